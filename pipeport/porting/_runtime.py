@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import operator
 import types
@@ -12,17 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from pipeport import numpy, seeds
+from pipeport import numpy
 from pipeport._lazy import tf
-from pipeport._nearest import NEAREST
-from pipeport.arrays import _sharing, _strides
+from pipeport.arrays import _sharing
 from pipeport.arrays._cast import cast
-from pipeport.arrays._give import opened
 from pipeport.arrays._making import fresh, owned
 from pipeport.arrays._operators import binary, operand
-from pipeport.errors import PipeportError, PortRefused, WrongType, explain
-from pipeport.porting import _limit, _outside, _reached, _tape
-from pipeport.porting._levels import passed_on
+from pipeport.errors import PortRefused, WrongType, explain
+from pipeport.porting import _outside, _reached
+from pipeport.porting._calls import UNDER_A_CONDITION, Calls
 from pipeport.porting._protocol import StandIn, python_type, served
 from pipeport.porting._values import (
     as_array,
@@ -36,40 +33,27 @@ from pipeport.porting._values import (
     python_number,
     sentence,
     weak,
-    without_text,
 )
 from pipeport.porting.control import _builtins, _flow, _steps
 from pipeport.porting.control import _ordered as ordered
-from pipeport.porting.control._aliases import copied, element, may_be, picked
+from pipeport.porting.control._aliases import copied, element, picked
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choices import chosen, distributed, first_options, replaced
 from pipeport.porting.control._copies import refuse_copy
-from pipeport.porting.control._join import same
-from pipeport.porting.control._options import is_of_values, is_options, may_be_one, of_place, with_strings
+from pipeport.porting.control._options import is_options, may_be_one, with_strings
 from pipeport.porting.control._parts import depth
-from pipeport.porting.control._rows import appended, arrays_of_rows, holds_rows, joined_rows, rows_of_numbers
+from pipeport.porting.control._rows import appended, rows_of_numbers
 from pipeport.porting.control._truth import condition
-from pipeport.porting.frontend import _callbacks as callbacks
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
-from pipeport.porting.frontend._augmentation import Augmentation
-from pipeport.porting.frontend._computed import computed, known_arguments
-from pipeport.porting.frontend._constants import folded
-from pipeport.porting.frontend._expressions import Expressions, around, in_place
+from pipeport.porting.frontend._expressions import around, in_place
 from pipeport.porting.frontend._foreign import refuse
 from pipeport.porting.frontend._grids import grid
-from pipeport.porting.frontend._islands import Islands
-from pipeport.porting.frontend._seeded import Seeded
-from pipeport.porting.frontend._source import is_inner
-from pipeport.porting.frontend._transform import Places
 from pipeport.porting.optimise import _intervals
-from pipeport.porting.optimise._scalar_rows import row
-from pipeport.porting.strings import _files as files
 from pipeport.porting.strings import _lookup as lookup
 from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _paths as paths
 from pipeport.porting.strings import _stored as stored
-from pipeport.porting.strings._seen import learns
 from pipeport.porting.strings._text import BYTES, Text, Words, as_text, checked
 
 # Methods that change their object, which in a drawn branch or loop would be lost.
@@ -105,292 +89,12 @@ _UNKNOWN_KEY = "a value that only the graph knows as the key of a dictionary"
 _DRAWN = "under a drawn condition or loop"
 
 
-class Runtime(Expressions):
-    """The run time of one ported function.
-
-    Parameters
-    ----------
-    places : Places
-        Where its calls stand.
-    port : callable
-        Gives the ported form of a user's own function.
-    islands : Islands or None
-        Where calls without a native equivalent stay Python; None refuses them.
-    """
-
-    def __init__(
-        self, places: Places, port: Callable[[Any], Callable[..., Any]], islands: Islands | None = None
-    ) -> None:
-        super().__init__()
-        self._islands = islands
-        self._places = places
-        self._written: tuple[Any, Any] = (None, None)
-        self._seen: dict[int, dict[str, Any]] = {}
-        self._port = port
-        source = places.source
-        # Not by the module's name, which is __main__ where the file is run.
-        self._key = f"{Path(source.file).stem}.{source.name}"
-
-    def _at(self, number: int) -> contextlib.AbstractContextManager[None]:
-        _limit.check()
-        return seeds.keyed(f"{self._key}:{self._places.keys[number]}")
+class Runtime(Calls):
+    """The run time of one ported function: its calls, methods, elements, conditions and texts."""
 
     def owned(self, value: Any) -> Any:
         """Return the argument of a parameter, owned by the function's own name."""
         return owned(value) if is_array(value) else value
-
-    # Calls.
-
-    def call(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """Call an object."""
-        with self._at(number):
-            return self._called(number, function, args, kwargs)
-
-    def _called(self, number: int, function: Any, args: Any, kwargs: Any) -> Any:
-        if is_options(function):
-            return distributed(function.functions(), lambda one: self._called(number, one, args, kwargs))
-        if isinstance(function, functools.partial):
-            named = {**function.keywords, **kwargs}
-            return self._called(number, function.func, (*function.args, *args), named)
-        if is_inner(function) or function is functools.partial:
-            return function(*args, **kwargs)
-        handed = (getattr(function, "__self__", None), *args, *kwargs.values())
-        _reached.meet(*handed)
-        if meanings.is_of_outside(function):
-            return self.method(number, function.__self__, function.__name__, *args, **kwargs)
-        if function is getattr and len(args) in (2, 3):
-            return self._attribute_or(*args)
-        if (
-            function is len
-            and len(args) == 1
-            and (own := meanings.own_method(args[0], "__len__")) is not None
-        ):
-            return self._called(number, own, (), {})
-        if (inner := callbacks.inside(function)) is not None:
-            run = functools.partial(self._run, number, inner)
-            return callbacks.as_traced(function, run, args, kwargs, callbacks.as_array)
-        if meanings.is_unbound(function) and args:
-            return self.method(number, args[0], function.__name__, *args[1:], **kwargs)
-        if any(function is one for one in _WITH_FUNCTIONS):
-            args = (self._callable(number, args[0]), *args[1:])
-        if any(function is one for one in _WITH_KEYS) and kwargs.get("key") is not None:
-            kwargs = {**kwargs, "key": self._key_of(number, kwargs["key"])}
-        found = meanings.meaning(function)
-        islands = self._islands
-        island = found.kind == meanings.REFUSED and islands is not None and islands.accept(found.name)
-        if found.kind == meanings.REFUSED and found.function is not None:
-            # In an example, what only the graph will know looks known.
-            where = self._places.where(number)
-            looks_known = island and self._is_example() and where not in islands.computed  # type: ignore[union-attr]
-            given = None if looks_known else known_arguments(args, kwargs)
-            if given is not None:
-                return self._computed(number, found.name, function, given)
-        if island:
-            return self._island(number, found, function, args, kwargs)
-        if found.kind == meanings.REFUSED:
-            advice = found.advice
-            if found.function is not None:
-                advice = f"{advice} Python computes it where all arguments are known while tracing."
-            raise PortRefused(f"{self._places.where(number)}\n  {found.name}: {advice}")
-        if found.kind == meanings.OWN:
-            try:
-                return self._port(function)(*args, **kwargs)
-            except RecursionError:
-                advice = "It calls itself, how often only the graph knows. Write a loop."
-                name = getattr(function, "__name__", type(function).__name__)
-                raise PortRefused(f"{self._places.where(number)}\n  {name}: {advice}") from None
-        if not any(found.function is one for one in _LOOKING):
-            _reached.refuse_iterators(*handed)
-        if found.kind in _COUNTED and any(isinstance(one, _steps.Steps) for one in (*args, *kwargs.values())):
-            self._refuse_steps(number, found)
-        if numbers.is_reader(function) and args and type(args[0]) in (list, tuple):
-            args = (with_strings(args[0]), *args[1:])
-        moved = any(function is one for one in _MOVING)
-        option = next(filter(is_options, args), None) if moved else first_options([list(args), kwargs])
-        if option is not None:
-            return self._with_each(option, number, function, args, kwargs)
-        if found.name in _ELEMENTS and not kwargs and len(args) == 1 and is_of_values(args[0]):
-            return self._drawn_element(found, args[0])
-        if numbers.is_reader(function):
-            args = arrays_of_rows(args)
-        if numbers.reads(function, args):
-            return numbers.read(function, args, kwargs)
-        if found.kind == meanings.NATIVE and numbers.is_of_names(function, args):
-            return function(*args, **kwargs)
-        if args and isinstance(args[0], stored.Stored) and numbers.is_reader(function):
-            return args[0].astype(numbers.dtype_of(function, args[1:], kwargs))
-        if found.name == "pipeport.numpy.load" and args:
-            return stored.load(found.run, self._notes(number), *args, **kwargs)
-        if found.name == "pipeport.PIL.Image.open":
-            image = found.run(*without_text(args), **without_text(kwargs))
-            image.notes = self._notes(number)
-            return image
-        if any(found.function is one for one in files.NOTING):
-            kwargs = {**kwargs, "notes": self._notes(number)}
-        if found.kind in (meanings.NATIVE, meanings.TENSORFLOW, meanings.DRAW):
-            args, kwargs = without_text(args), without_text(kwargs)
-        if found.kind in _TAKE_ARRAYS and holds_rows([list(args), kwargs]):
-            whole = joined_rows(found.name.removeprefix("pipeport.numpy."), args, kwargs)
-            if whole is not None:
-                return whole
-            args, kwargs = arrays_of_rows(args), arrays_of_rows(kwargs)
-        if found.name in _TAKE_LISTS and holds_rows(list(args)):
-            if found.name == _ELEMENTS[0] and len(args) == 1 and not kwargs:
-                return self._drawn_row(found, args[0])
-            args = arrays_of_rows(args)
-        if found.kind == meanings.DRAW and holds_rows(list(args)):
-            given = (
-                f"a list whose length only the graph knows, for {found.name} in {self._places.where(number)}"
-            )
-            raise PortRefused(
-                explain("call", given, "arrays", "Make an array of it first: `np.stack(rows)`.")
-            )
-        if found.kind == meanings.TENSORFLOW:
-            run = functools.partial(self._run, number)
-            args, kwargs = callbacks.called_by(function, run, (args, kwargs), callbacks.as_array)
-            return _tensorflow.call(found.function or function, args, kwargs)
-        if found.kind == meanings.PYTHON:
-            args = tuple(python_number(one) for one in args)
-            if holds_array([list(args), kwargs]):
-                if self._islands is not None:
-                    return self._island(number, found, function, args, kwargs)
-                self._refuse_python(number, found)
-        if type(getattr(function, "__self__", None)).__module__.startswith("pipeport.PIL"):
-            if depth() and function.__name__ == "paste":
-                given = f"paste in {self._places.where(number)}, {_DRAWN}"
-                advice = "Paste a mask that is zero where nothing is to be written."
-                raise PortRefused(explain("call", given, "changes of images outside of them", advice))
-            args, kwargs = tuple(opened(one) for one in args), opened(kwargs)  # its methods take tensors
-        parts = [part for one in args if isinstance(one, (list, tuple)) for part in one]
-        inside = [part for part in parts if is_array(part)]
-        if found.kind == meanings.NATIVE:  # natives take lists of tensors
-            args = tuple(row(opened(one)) if isinstance(one, (list, tuple)) else one for one in args)
-        if found.kind == meanings.BUILT_IN:
-            args = tuple(plain_number(one) for one in args)
-        if kwargs.get("out") is not None and meanings.writes(function):
-            return self._into(found.run, args, kwargs)
-        if meanings.draws_on(found):
-            return self.set(args[0] if args else kwargs["img"], ..., chosen(found.run, args, kwargs))
-        if found.kind in (meanings.NATIVE, meanings.DRAW):
-            result = chosen(found.run, args, kwargs)
-        else:
-            result = found.run(*args, **kwargs)
-        if found.kind in (meanings.DRAW, meanings.PYTHON):
-            _reached.check(*handed)
-        if found.kind == meanings.NATIVE:
-            result = passed_on(found.function, result)
-            result = folded(found.name, found.run, result, args, kwargs)
-        if inside and is_array(result) and found.kind == meanings.NATIVE:
-            _strides.unsure(result, inside)
-        if isinstance(found.function, Seeded):  # it notes its draws itself
-            return result
-        if parts and found.kind == meanings.DRAW:  # an element of a list, or a list in another order
-            may_be(args if result is None else result, parts, f"what {found.name} drew")
-        if found.kind == meanings.DRAW:
-            if isinstance(found.function, Augmentation):  # what it does not change is what it was given
-                for name, one in result.items():
-                    may_be(one, [kwargs.get(name)], f"what {found.name} gave")
-            else:
-                _tape.note(found.name, result, args)
-            _intervals.note(found.name, result, args, kwargs)
-        return result
-
-    def _run(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return self._called(number, function, args, kwargs)
-
-    def _computed(self, number: int, name: str, function: Any, given: Any) -> Any:
-        """Call a function of a library with known arguments; what it raises in a branch, that raises."""
-        where = self._places.where(number)
-        try:
-            return computed(name, function, given, where)
-        except PipeportError:
-            raise
-        except Exception as error:
-            if not depth():
-                raise
-            told = explain(name, f"arguments that raise {type(error).__name__}, in {where}", "others", "")
-            raise RaisedError(told, f"{where}: {type(error).__name__}", (str(error),)) from error
-
-    def _with_each(self, option: Any, number: int, function: Any, args: Any, kwargs: Any) -> Any:
-        """Call an object with each value that the graph decides between."""
-
-        def run(one: Any) -> Any:
-            return self._called(number, function, replaced(args, option, one), replaced(kwargs, option, one))
-
-        return distributed(option, run)
-
-    def _drawn_element(self, found: meanings.Meaning, values: Any) -> Any:
-        """Return an element of a list of strings or functions: the original, where it is known which."""
-        row = list(np.array(values)) if found.name == _ELEMENTS[1] else list(values)
-        place = python_number(found.run(list(range(len(row)))))
-        if is_array(place):
-            return of_place(row, place._values, same)
-        _tape.note(found.name, _tape.Place(place), ())
-        return row[place]
-
-    def _drawn_row(self, found: meanings.Meaning, rows: Any) -> Any:
-        """Return an element of a list whose length only the graph knows."""
-        place = found.run(numpy.arange(weak(rows.count)))
-        return rows.element(place)
-
-    def _notes(self, number: int) -> dict[str, Any]:
-        """Return what an example showed at the place of a call; what else is seen there is not kept."""
-        return self._seen.setdefault(number, {}) if learns() else {}
-
-    def _into(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        """Return `out` after it was written to, where `where` holds."""
-        options = dict(kwargs)
-        out, where = options.pop("out"), options.pop("where", True)
-        casting = options.pop("casting", "same_kind")
-        out = out[0] if isinstance(out, tuple) and len(out) == 1 else out
-        made = as_array(run(*args, **options))
-        if is_array(out):
-            if not np.can_cast(made.dtype, out.dtype, casting):
-                advice = "Leave `out` out, and cast the result with astype."
-                allowed = f"what casting={casting!r} makes {out.dtype}"
-                raise WrongType(explain("out", f"a result of {made.dtype}", allowed, advice))
-            made = fresh(cast(made._values, out.dtype))
-            if where is not True:
-                made = numpy.where(where, made, out)
-        found = self.set(out, ..., made)
-        self._written = (out, found)
-        return found
-
-    def written(self, owner: Any, result: Any) -> Any:
-        """Return the array that replaces the argument `out` of a call, after the call."""
-        given, found = self._written
-        return found if owner is given and result is found else owner
-
-    def _callable(self, number: int, function: Any) -> Any:
-        """Return a function as `map` and the like may call it."""
-        return None if function is None else lambda *args: self._called(number, function, args, {})
-
-    def _key_of(self, number: int, key: Any) -> Any:
-        """Return a function that gives keys: ported, unless it is one like `operator.itemgetter(1)`."""
-        if key is None or meanings.meaning(key).kind == meanings.REFUSED:
-            return key
-        return self._callable(number, key)
-
-    def _island(self, number: int, found: meanings.Meaning, function: Any, args: Any, kwargs: Any) -> Any:
-        if self._islands is None:
-            raise LookupError(found.name)
-        key = f"{self._key}:{self._places.keys[number]}"
-        return self._islands.call(key, self._places.where(number), found.name, function, args, kwargs)
-
-    def _refuse_python(self, number: int, found: meanings.Meaning) -> None:
-        given = f"values that only the graph knows, for {found.name} in {self._places.where(number)}"
-        advice = NEAREST.get(found.name, "It runs once, while tracing: give it values known then.")
-        raise PortRefused(explain("call", given, "values known while tracing", advice))
-
-    def _refuse_steps(self, number: int, found: meanings.Meaning) -> None:
-        given = f"a range whose length only the graph knows, for {found.name} in {self._places.where(number)}"
-        advice = "Write `np.arange(n)` in its place."
-        if found.kind == meanings.DRAW:
-            advice = (
-                "Draw one number by `random.randrange(n)`, several by "
-                "`np.random.choice(n, size, replace=False)`."
-            )
-        raise PortRefused(explain("call", given, "arrays, lists and ranges of known length", advice))
 
     def method(self, number: int, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
         """Call a method of an object, or a function of a module."""
@@ -497,7 +201,7 @@ class Runtime(Expressions):
         if name == "setdefault" and not holds_array(compared) and args[0] in owner:
             return owner[args[0]]
         if name in _CHANGING and depth():
-            given = f"{type(owner).__name__}.{name} in {self._places.where(number)}, {_DRAWN}"
+            given = f"{type(owner).__name__}.{name} in {self._places.where(number)}, {UNDER_A_CONDITION}"
             advice = "Assign to the elements of an array of known size, or compute without the condition."
             raise PortRefused(explain("call", given, "changes of lists outside of them", advice))
         if name in _CHANGING:
@@ -655,10 +359,6 @@ class Runtime(Expressions):
             return self.item(number, owner.tolist(), key)
         return self.item(number, _outside.entered(owner), key)
 
-    def _is_example(self) -> bool:
-        """Say whether an example runs, in which values that only the graph knows look known."""
-        return self._islands is not None and bool(tf.executing_eagerly())
-
     def _place_in(self, owner: Any, key: Any) -> Any:
         """Return a place from 0, which may have been counted from the end."""
         place, count = tf.cast(key._values, tf.int64), len(owner)
@@ -684,7 +384,7 @@ class Runtime(Expressions):
             else:
                 if depth():
                     advice = "Assign to a name of its own instead."
-                    given = f"an assignment to an element of a {type(owner).__name__} {_DRAWN}"
+                    given = f"an assignment to an element of a {type(owner).__name__} {UNDER_A_CONDITION}"
                     raise PortRefused(explain("element", given, "arrays", advice))
                 if holds_array([key]) or first_options([key]) is not None:
                     given = "a value that only the graph knows"
@@ -718,7 +418,7 @@ class Runtime(Expressions):
                 )  # fmt: skip
             if isinstance(owner, list) and depth():
                 advice = "Collect in an array of known size."
-                raise PortRefused(explain("list", f"grown {_DRAWN}", "arrays", advice))
+                raise PortRefused(explain("list", f"grown {UNDER_A_CONDITION}", "arrays", advice))
             if isinstance(owner, (list, dict)):
                 refuse_copy(owner, _reached.is_outside)
             found = in_place(name)(owner, value)

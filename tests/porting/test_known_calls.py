@@ -13,7 +13,7 @@ import scipy.signal
 import tensorflow as tf
 
 from pipeport.errors import PipeportWarning, PortRefused
-from pipeport.porting import _runtime, port
+from pipeport.porting import _calls, port
 from pipeport.porting.frontend import _computed
 from pipeport.porting.frontend._check import report
 from tests.porting.modes import every_size, refused_in_graphs
@@ -83,7 +83,7 @@ def test_python_computes_what_is_known(body):
 def test_it_computes_once_while_tracing(monkeypatch):
     calls = []
     computed = _computed.computed
-    monkeypatch.setattr(_runtime, "computed", lambda *given: calls.append(given[0]) or computed(*given))
+    monkeypatch.setattr(_calls, "computed", lambda *given: calls.append(given[0]) or computed(*given))
     graph = tf.function(port(of_a_helper), input_signature=[tf.TensorSpec([4], tf.float32)], autograph=False)
     graph(X), graph(X)
     assert calls == ["scipy.signal.firwin"]

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pipeport.porting._values import is_array, is_text
+from pipeport.porting.strings import _numbers
 from pipeport.porting.strings import _paths as paths
 from pipeport.porting.strings._text import Text, as_text
 
@@ -44,7 +45,22 @@ METHODS = [
     lambda s: s[-2:],
     lambda s: s[:-3],
     lambda s: s.encode(),
+    lambda s: s.isalpha(),
+    lambda s: s.isalnum(),
+    lambda s: s.isspace(),
+    lambda s: s.isascii(),
+    lambda s: s.isupper(),
+    lambda s: s.islower(),
+    lambda s: s.ljust(5),
+    lambda s: s.rjust(4, "é"),
+    lambda s: s.center(6, "*"),
+    lambda s: s.center(5),
+    lambda s: s < "b.",
+    lambda s: s <= "ab",
+    lambda s: s > "_",
+    lambda s: s >= "\u00e9",
 ]
+OF_ASCII = [lambda s: s.capitalize(), lambda s: s.casefold()]
 PATHS = [
     (os.path.basename, paths.FUNCTIONS[os.path.basename]),
     (os.path.dirname, paths.FUNCTIONS[os.path.dirname]),
@@ -96,6 +112,11 @@ def test_methods_are_pythons(text, other):
     assert plain(ours.join([text, other, ours])) == text.join([text, other, text])
     assert plain(ours.holds(as_text(other))) == (other in text)
     assert plain(ours == as_text(other)) == (text == other)
+    assert plain(ours < as_text(other)) == (text < other)
+    for method in OF_ASCII if text.isascii() else ():
+        assert plain(method(ours)) == plain(method(text))
+    for form in (">6", "<5", "^7", "_^8", "4"):
+        assert plain(_numbers.text(ours, form)) == format(text, form)
     if text:
         assert plain(ours[-1]) == text[-1]
         assert plain(ours.encode()[0]) == text.encode()[0]

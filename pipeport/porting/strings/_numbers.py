@@ -27,13 +27,17 @@ from pipeport.porting._values import (
     tensor_of,
     weak,
 )
-from pipeport.porting.strings._text import BYTES, STR, Strings, Text, Words, checked
+from pipeport.porting.strings._text import BYTES, STR, Strings, Text, Words, as_text, checked
 
 _INT64, _FLOAT64 = np.dtype("int64"), np.dtype("float64")
 _PLACE = re.compile(r"%(?:\((\w+)\))?([-#0 +]*)(\d*)(?:\.(\d+))?([%a-zA-Z])")
+# Where a text stands in its width: `>6`, `*^20`, and behind that what the value needs.
+_ALIGNED = re.compile(
+    r"(?:(?P<fill>[^{}])?(?P<align>[<>^]))?(?P<width>[1-9]\d*)(?P<rest>(?:\.\d+)?[a-zA-Z]?)", re.DOTALL
+)
 _FORM = re.compile(r"(0?)(\d*)(?:\.(\d+))?([dfeFE]?)")
 _CONVERTERS: dict[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
-_CONSTANT_FORMS = "'', 'd', '03d' and '.2f'"
+_CONSTANT_FORMS = "'', 'd', '03d', '.2f' and '>6'"
 _FORM_ADVICE = "Format what is known outside of the function."
 
 
@@ -178,6 +182,10 @@ def text(value: Any, form: str = "", *, conversion: int = -1) -> Any:
         given, allowed = f"{form!r} behind a conversion", "one of both"
         raise UnsupportedArgument(explain("format", given, allowed, "Leave the conversion out."))
     as_shown = conversion in (114, 97)
+    aligned = _ALIGNED.fullmatch(form)
+    if aligned is not None and (aligned["align"] or isinstance(value, Text)):
+        made = as_text(text(value, aligned["rest"], conversion=conversion))
+        return made.aligned(aligned["align"] or "<", int(aligned["width"]), aligned["fill"] or " ")
     if isinstance(value, Text):
         if value.kind is BYTES or as_shown or form not in ("", "s"):
             given = "bytes" if value.kind is BYTES else f"a string with {form or 'a conversion'!r}"

@@ -144,6 +144,11 @@ class PathText(Text, stands_for=(pathlib.PosixPath,)):  # noqa: PLW1641 - `Stand
 
     __radd__ = __getitem__ = __add__
 
+    def __lt__(self, other: Any) -> Any:
+        self.refuse("<")  # paths stand in the order of their parts
+
+    __le__ = __gt__ = __ge__ = __lt__
+
     def __truediv__(self, other: Any) -> Any:
         return path_(self, other)
 

@@ -10,6 +10,7 @@ import codecs
 import functools
 import sys
 from collections.abc import Callable
+from operator import methodcaller
 from pathlib import PurePath
 from typing import Any, ClassVar, Self
 
@@ -46,12 +47,22 @@ def checked(truth: Any, tensor: Any, message: str, *shown: Any) -> Any:
         return tf.identity(tensor)
 
 
+_ASCII = r"[\x00-\x7f]*"
+# Ranges of bytes of which a method says yes.
+_BYTES_OF = {
+    "isalpha": "A-Za-z", "isalnum": "0-9A-Za-z", "isspace": r"\t-\r ", "isupper": "A-Z", "islower": "a-z",
+    "istitle_alone": "",
+}  # fmt: skip
+# A letter such as \u01c5, which is neither upper nor lower case.
+_TELLS: dict[str, Callable[[str], bool]] = {"istitle_alone": lambda one: one.istitle() and not one.isupper()}
+
+
 @functools.cache
 def _class_of(method: str) -> str:
     """Return the regular expression of the characters of which a method of strings says yes."""
     ranges: list[list[int]] = []
     for code in range(sys.maxunicode + 1):
-        if getattr(chr(code), method)():
+        if _TELLS.get(method, methodcaller(method))(chr(code)):
             if ranges and ranges[-1][1] == code - 1:
                 ranges[-1][1] = code
             else:
@@ -191,11 +202,29 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
         found = self == other
         return weak(tf.logical_not(found._values)) if is_array(found) else not found
 
-    def __lt__(self, other: Any) -> Any:
-        advice = "Compare numbers: int(text), or text.split('_')[-1]."
-        raise UnsupportedArgument(explain("<", "strings that only the graph knows", "numbers", advice))
+    def _order(self, other: Any) -> Any:
+        """Return a number below, at or above zero, as the string stands before, at or behind another.
 
-    __le__ = __gt__ = __ge__ = __lt__
+        Bytes of UTF-8 stand in the order of their characters.
+        """
+        left, right = (tf.io.decode_raw(one, tf.uint8) for one in (self.tensor, self.other(other, "<")))
+        least = tf.minimum(tf.size(left), tf.size(right))
+        steps = tf.cast(left[:least], tf.int32) - tf.cast(right[:least], tf.int32)
+        # The first that is not zero; else the longer string is behind.
+        steps = tf.concat([steps, [tf.size(left) - tf.size(right)]], 0)
+        return steps[tf.argmax(tf.cast(tf.not_equal(steps, 0), tf.uint8))]
+
+    def __lt__(self, other: Any) -> Any:
+        return weak(self._order(other) < 0)
+
+    def __le__(self, other: Any) -> Any:
+        return weak(self._order(other) <= 0)
+
+    def __gt__(self, other: Any) -> Any:
+        return weak(self._order(other) > 0)
+
+    def __ge__(self, other: Any) -> Any:
+        return weak(self._order(other) >= 0)
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
@@ -304,7 +333,7 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
             raise UnsupportedArgument(explain("encoding", repr(encoding), "'utf-8' or 'ascii'", advice))
         if name == "ascii":
             message = explain("decode", "other bytes than those of ASCII", "ASCII", "Decode as UTF-8.")
-            is_ascii = tf.strings.regex_full_match(self.tensor, r"[\x00-\x7f]*")
+            is_ascii = tf.strings.regex_full_match(self.tensor, _ASCII)
             return Text(checked(is_ascii, self.tensor, message, self.tensor), STR)
         return Text(tf.strings.unicode_transcode(self.tensor, "UTF-8", "UTF-8", errors="strict"), STR)
 
@@ -341,11 +370,8 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
         text = new if isinstance(new, str) else new.decode()
         return self._replaced(literal(old), text.replace("\\", r"\\"), all_of_them=count == -1)
 
-    def _spaces(self) -> str:
-        return _class_of("isspace") if self.kind is STR else r"\t-\r "
-
     def _stripped(self, chars: Any, pattern: str) -> Any:
-        inside = self._spaces() if chars is None else literal(self.constant(chars, "chars"))
+        inside = self._class("isspace") if chars is None else literal(self.constant(chars, "chars"))
         if self.kind is BYTES and chars is not None and not chars.isascii():
             advice = "Decode the string first."
             raise UnsupportedArgument(explain("chars", repr(chars), "characters of ASCII", advice))
@@ -384,8 +410,39 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
         """Do what the method of Python's strings does."""
         return self._between(suffix, start, end)[0]._ends(suffix, "suffix", r"\C*#")
 
+    def _class(self, method: str) -> str:
+        return _class_of(method) if self.kind is STR else _BYTES_OF.get(method, "0-9")
+
     def _only(self, method: str) -> Any:
-        return self._matches(f"[{_class_of(method) if self.kind is STR else '0-9'}]+")
+        return self._matches(f"[{self._class(method)}]+")
+
+    def isalpha(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._only("isalpha")
+
+    def isalnum(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._only("isalnum")
+
+    def isspace(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._only("isspace")
+
+    def isascii(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._matches(_ASCII)
+
+    def _only_cased(self, wanted: str, others: str) -> Any:
+        other = rf"[^{self._class(others)}{self._class('istitle_alone')}]*"
+        return self._matches(f"{other}[{self._class(wanted)}]{other}")
+
+    def isupper(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._only_cased("isupper", "islower")
+
+    def islower(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._only_cased("islower", "isupper")
 
     def isdigit(self) -> Any:
         """Do what the method of Python's strings does."""
@@ -411,7 +468,7 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
                 if most >= 0:
                     advice = "Give `sep`, or leave `maxsplit` out."
                     raise UnsupportedArgument(explain("maxsplit", repr(most), "-1 of words", advice))
-                return self.words(self._replaced(f"[{self._spaces()}]+", " ")._parts(""))
+                return self.words(self._replaced(f"[{self._class('isspace')}]+", " ")._parts(""))
             return self.words(self._parts("", most))
         return self.words(self._parts(self._separator(sep), most))
 
@@ -517,6 +574,54 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
         sign = tf.strings.regex_replace(self.tensor, r"\A([+-]?)\C*\z", r"\1")
         rest = tf.strings.regex_replace(self.tensor, r"\A[+-]", "")
         return self.new(tf.strings.join([sign, zeros, rest]))
+
+    def _in_ascii(self, name: str) -> Self:
+        message = explain(name, "characters beyond ASCII", "ASCII", "Use `lower` or `upper`.")
+        is_ascii = tf.strings.regex_full_match(self.tensor, _ASCII)
+        return self.new(checked(is_ascii, self.tensor, message, self.tensor))
+
+    def capitalize(self) -> Any:
+        """Do what the method of Python's strings does, of ASCII."""
+        text = self._in_ascii("capitalize")
+        return text[:1].upper() + text[1:].lower()
+
+    def casefold(self) -> Any:
+        """Do what the method of Python's strings does, of ASCII."""
+        return self._in_ascii("casefold").lower()
+
+    def _filled(self, width: Any, fillchar: Any, left: Callable[[Any, Any], Any]) -> Any:
+        if fillchar is None:
+            fillchar = " " if self.kind is STR else b" "
+        if len(self.constant(fillchar, "fillchar")) != 1:
+            raise WrongType(explain("fillchar", repr(fillchar), "one character", "Give one."))
+        width = number_of(width)
+        missing = tf.maximum(width - self._size(), 0)
+        before = left(missing, width)
+        parts = [tf.strings.reduce_join(tf.fill([count], fillchar)) for count in (before, missing - before)]
+        return self.new(tf.strings.join([parts[0], self.tensor, parts[1]]))
+
+    def ljust(self, width: Any, fillchar: Any = None) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._filled(width, fillchar, lambda missing, _: tf.zeros_like(missing))
+
+    def rjust(self, width: Any, fillchar: Any = None) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._filled(width, fillchar, lambda missing, _: missing)
+
+    def aligned(self, align: str, width: int, fill: str) -> Any:
+        """Return it as `format` places it, by `<`, `>` or `^`."""
+        places = {
+            "<": lambda missing: 0 * missing,
+            ">": lambda missing: missing,
+            "^": lambda missing: missing // 2,
+        }
+        return self._filled(width, fill, lambda missing, _: places[align](missing))
+
+    def center(self, width: Any, fillchar: Any = None) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._filled(
+            width, fillchar, lambda missing, width: missing // 2 + (missing % 2) * (width % 2)
+        )
 
     def join(self, parts: Any) -> Any:
         """Do what the method of Python's strings does."""
