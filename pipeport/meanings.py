@@ -154,12 +154,16 @@ BOUNDARIES = ("numpy_function", "py_function", "py_func", "from_generator")
 BUILT_INS = names(
     "abs all any bool bytes callable chr complex dict divmod enumerate filter float frozenset getattr "
     "hasattr int isinstance issubclass len list map max min ord pow print range repr reversed round set "
-    "slice sorted str sum tuple zip functools.reduce numpy.errstate numpy.printoptions numpy.ndindex "
+    "slice sorted str sum tuple type zip functools.reduce numpy.errstate numpy.printoptions numpy.ndindex "
     "warnings.catch_warnings numpy.copyto numpy.fill_diagonal numpy.place numpy.put numpy.putmask "
     "numpy.put_along_axis numpy.lib.stride_tricks.as_strided "
     "numpy.add.at numpy.subtract.at numpy.multiply.at numpy.maximum.at numpy.minimum.at "
     "sys.getdefaultencoding sys.getfilesystemencoding"
-)
+) | {
+    f"numpy.{ufunc}.{method}"
+    for ufunc in names("add multiply maximum minimum fmax fmin logical_and logical_or bitwise_and bitwise_or")
+    for method in ("reduce", "accumulate", "outer")
+}
 # Readers of files that `port` serves beside those with a native.
 READERS = names(
     "builtins.open io.open struct.unpack builtins.int.from_bytes "

@@ -386,6 +386,8 @@ class Runtime(Calls):
                     advice = "Assign to a name of its own instead."
                     given = f"an assignment to an element of a {type(owner).__name__} {UNDER_A_CONDITION}"
                     raise PortRefused(explain("element", given, "arrays", advice))
+                if isinstance(owner, list) and is_array(key) and not key.ndim and key.dtype.kind in "iu":
+                    return self._set_one(owner, key, value)
                 if holds_array([key]) or first_options([key]) is not None:
                     given = "a value that only the graph knows"
                     raise PortRefused(explain("key", given, "keys of Python", "Use an array instead."))
@@ -398,6 +400,16 @@ class Runtime(Calls):
         elif isinstance(value, (list, tuple)) and holds_array(value):
             value = numpy.array(value)
         owner[key] = value
+        return owner
+
+    def _set_one(self, owner: list[Any], key: Any, value: Any) -> Any:
+        """Return a list after an assignment at a place that only the graph knows."""
+        refuse_copy(owner, _reached.is_outside)
+        place = self._place_in(owner, key)
+        for number, old in enumerate(owner):
+            here = weak(tf.equal(place, number))
+            owner[number] = self.either(here, lambda: value, lambda old=old: old)  # type: ignore[misc]
+        _reached.check(owner)
         return owner
 
     def put_back(self, owner: Any, key: Any, part: Any) -> Any:

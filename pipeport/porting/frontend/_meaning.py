@@ -23,7 +23,7 @@ from pipeport.contract import SameDistribution, contract_of
 from pipeport.errors import PipeportError
 from pipeport.meanings import KINDS, NO_NATIVE, NOT_PURE, PURE, WHY
 from pipeport.porting.control import _builtins
-from pipeport.porting.frontend import _generator, _math, _strided, _writers
+from pipeport.porting.frontend import _generator, _math, _strided, _ufuncs, _writers
 from pipeport.porting.frontend._augmentation import Augmentation
 from pipeport.porting.frontend._seeded import seeded
 from pipeport.porting.strings import _files, _paths, _pictures
@@ -146,6 +146,7 @@ def meaning(function: Any) -> Meaning:
         _of_outside,
         _unbound,
         _built_in,
+        _of_ufunc,
         _mirrored,
         _in_function,
         _of_tensorflow,
@@ -346,6 +347,16 @@ def _unbound(function: Any) -> Meaning | None:
         return None
     owner = function.__objclass__
     return Meaning(BUILT_IN, f"{owner.__name__}.{function.__name__}", function)
+
+
+def _of_ufunc(function: Any) -> Meaning | None:
+    """Find `np.maximum.accumulate` and its like."""
+    owner = getattr(function, "__self__", None)
+    if not isinstance(owner, np.ufunc):
+        return None
+    served = _ufuncs.method(owner, function.__name__)
+    name = f"numpy.{owner.__name__}.{function.__name__}"
+    return None if served is None else Meaning(NATIVE, name, served)
 
 
 def _built_in(function: Any) -> Meaning | None:
