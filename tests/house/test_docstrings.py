@@ -156,7 +156,7 @@ def test_the_checks_can_fail() -> None:
     _swapped.__doc__ = _well.__doc__
     assert problems(_swapped) == ["documents ['image', 'angle'], takes ['angle', 'image']"]
     assert "no section Parameters" in problems(_without, sections=("Parameters",))
-    assert unfilled("It gives {'a': 1} or {}. {colled} twice, ({called}) and\n{planes}") == [
-        "colled",
+    assert unfilled("It gives {'a': 1} or {}. {planet} twice, ({called}) and\n{planes}") == [
+        "planet",
         "planes",
     ]
