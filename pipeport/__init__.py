@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
 
 from pipeport._tensorflow_private import leave_unconverted, start_alone
@@ -39,7 +40,8 @@ __all__ = ["__version__", *_VERBS, *_MODULES]  # noqa: PLE0604 - names from the 
 
 
 leave_unconverted(__name__)
-start_alone(lambda: bool(importlib.import_module("pipeport.config").fast_start()))
+if os.environ.get("PIPEPORT_FAST_START"):
+    start_alone(lambda: bool(importlib.import_module("pipeport.config").fast_start()))
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator
 
 from pipeport._followed import KERAS, OPENCV, SCIPY, Library, Version
+from pipeport._tensorflow_private import start_alone
 from pipeport.errors import PipeportWarning, UnsupportedArgument, explain
 
 JIT_POLICIES = ("auto", "always", "never")
@@ -428,6 +429,8 @@ def set_fast_start(wanted: bool | None) -> None:
     """
     global _fast_start  # noqa: PLW0603 - one process-wide setting, read when a dataset is made
     _fast_start = _checked_switch(wanted, _FAST_START_ADVICE)
+    if wanted:
+        start_alone(fast_start)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import sys
+import threading
 import weakref
 from collections.abc import Callable
 from types import ModuleType
@@ -49,16 +50,22 @@ _INSTEAD = {BARRIER: "IdentityN"}
 # Operations that are computed by what a pass over the graph puts in their place.
 _REPLACED = frozenset({"ParallelConcat"})
 _numbers = itertools.count()
+_is_started = threading.Event()
 
 
 def start_alone(wanted: Callable[[], bool]) -> None:
     """Let datasets that are made from now on start faster, where that is wanted and right.
+
+    The first call of a process wraps what TensorFlow makes datasets with; later ones do nothing.
 
     Parameters
     ----------
     wanted : callable
         Says whether it is wanted now.
     """
+    if _is_started.is_set():
+        return
+    _is_started.set()
     for name, operations in _OPERATIONS.items():
         replace = functools.partial(_replace, operations, wanted)
         loaded = sys.modules.get(f"tensorflow.python.ops.{name}")
