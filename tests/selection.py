@@ -201,7 +201,7 @@ def places_of(file: str) -> tuple[str, ...]:
 
 def _public_words(file: str) -> Iterator[str]:
     """Yield the public names that a file of the package binds, and its own."""
-    if not file.startswith("pipeport/") or not (ROOT / file).is_file():
+    if not (file.startswith("pipeport/") and file.endswith(".py") and (ROOT / file).is_file()):
         return
     yield Path(file).stem
     yield from re.findall(

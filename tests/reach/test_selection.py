@@ -239,6 +239,12 @@ class TestFolders:
         assert near == {"canny": 0, "median_blur": 1, "warp": 2}
         assert found.of_folder("tests/numpy/test_flips.py") is None
 
+    def test_a_changed_file_without_words_is_far_from_each_test(self):
+        assert changed("pipeport/kernels/xla/traced.pb").of_folder("tests/kernels/test_stored.py") in (
+            2,
+            None,
+        )
+
     def test_another_sample_at_each_commit_and_more_of_documents(self):
         names = [f"tests/cv2/test_x.py::test_{i}" for i in range(400)]
         samples = [
