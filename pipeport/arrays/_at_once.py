@@ -26,18 +26,10 @@ def at_once(compute: Callable[..., Any], *tensors: Any) -> Any:
     object
         A tensor, or a tuple that begins with one.
     """
-    known = None if tf.executing_eagerly() else _constants(tensors)
-    if known is None:
-        return compute(*tensors)
-    try:
-        with tf.init_scope():
-            if not tf.executing_eagerly():
-                known = None
-            else:
-                found = compute(*known)
-    except tf.errors.OpError:  # the graph says it, if it gets there
-        known = None
-    if known is None:
+    found = None
+    if not tf.executing_eagerly() and all(map(_is_constant, tensors)):
+        found = _outside(compute, tensors)
+    if found is None:
         return compute(*tensors)
     first, *rest = found if isinstance(found, tuple) else (found,)
     if first.shape.num_elements() <= _MOST:
@@ -47,14 +39,23 @@ def at_once(compute: Callable[..., Any], *tensors: Any) -> Any:
     return (first, *rest) if isinstance(found, tuple) else first
 
 
-def _constants(values: tuple[Any, ...]) -> list[Any] | None:
-    """Return tensors outside of the graph in the place of its constants; None where one is no constant."""
-    found = []
-    for value in values:
-        if tf.is_tensor(value) and not hasattr(value, "numpy"):
-            if value.op.type != "Const" or value.dtype == tf.string:
-                return None
-            with tf.init_scope():
-                value = tf.constant(tf.get_static_value(value))
-        found.append(value)
-    return found
+def _is_constant(value: Any) -> bool:
+    """Say whether a value is no tensor, one outside of the graph, or a constant of the graph."""
+    if not tf.is_tensor(value) or hasattr(value, "numpy"):
+        return True
+    return bool(value.op.type == "Const" and value.dtype != tf.string)
+
+
+def _outside(compute: Callable[..., Any], values: tuple[Any, ...]) -> Any:
+    """Return what a function gives outside of the graph; None where that cannot be, or raises."""
+    with tf.init_scope():
+        if not tf.executing_eagerly():
+            return None
+        given = [
+            tf.constant(tf.get_static_value(one)) if tf.is_tensor(one) and not hasattr(one, "numpy") else one
+            for one in values
+        ]
+        try:
+            return compute(*given)
+        except tf.errors.OpError:  # the graph says it, if it gets there
+            return None

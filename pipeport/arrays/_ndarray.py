@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import functools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -37,10 +38,6 @@ def _at(tensor: Any, key: Any) -> tuple[Any, bool]:
         return getitem(tensor, key)
     found: tuple[Any, bool] = at_once(lambda values: getitem(values, key), tensor)
     return found
-
-
-def _set_at(key: Any) -> Callable[[Any, Any], Any]:
-    return lambda x, v: setitem(x, key, v)
 
 
 class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.BatchableExtensionType):  # type: ignore[misc]
@@ -210,9 +207,10 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
         read = tensors_in(key)
 
         def write(x: Any, v: Any) -> Any:
-            return setitem(x, read, v) if _access.holds_tensor(read) else at_once(_set_at(read), x, v)
+            return setitem(x, read, v)
 
-        _access.assign(self, key, value, write)
+        constant = not _access.holds_tensor(read)
+        _access.assign(self, key, value, functools.partial(at_once, write) if constant else write)
 
     # Out of TensorFlow: eagerly alone.
 

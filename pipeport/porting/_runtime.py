@@ -66,27 +66,8 @@ _CHANGING = frozenset(
 _SEARCHING = ("index", "count")
 # Methods that containers share with those that nothing changes.
 _READING = frozenset(dir(tuple)) | frozenset(dir(frozenset)) | frozenset(dir(types.MappingProxyType))
-# What looks at an iterator, and takes nothing from it.
-_LOOKING = (
-    *(_builtins.callable_, _builtins.hasattr_, _builtins.isinstance_, _builtins.print_, _builtins.type_),
-    getattr,
-)
-# These hand elements on as they are.
-_MOVING = (enumerate, zip, reversed, list, tuple)
-# These take a function first.
-_WITH_FUNCTIONS = (map, filter, functools.reduce)
-# Draws of one element of a list, which may be of strings and functions.
-_ELEMENTS = ("random.choice", "numpy.random.choice")
-# Draws from a list of any length; NumPy's make an array of it.
-_TAKE_LISTS = (*_ELEMENTS, "numpy.random.permutation")
-# And these take one as `key`.
-_WITH_KEYS = (sorted, min, max)
-_TAKE_ARRAYS = (meanings.NATIVE, meanings.TENSORFLOW)
-# These need to know how long a range is.
-_COUNTED = (*_TAKE_ARRAYS, meanings.DRAW, meanings.PYTHON)
 _CONTAINERS = (list, tuple, set, frozenset, dict, KeysView, ValuesView)
 _UNKNOWN_KEY = "a value that only the graph knows as the key of a dictionary"
-_DRAWN = "under a drawn condition or loop"
 
 
 class Runtime(Calls):
@@ -719,7 +700,7 @@ def _parts(value: Any) -> Any:
 
 
 def _kind_of(value: Any) -> str:
-    kind = type(value)
+    kind = python_type(value)
     top = kind.__module__.partition(".")[0]
     return kind.__name__ if top == "builtins" else f"an object of {top}: {kind.__name__}"
 

@@ -73,12 +73,12 @@ def _outer(compute: Callable[..., Any], a: Any, b: Any) -> Any:
 def _reduce(compute: Callable[..., Any], array: Any, axis: Any = 0) -> Any:
     array = numpy.moveaxis(numpy.asarray(array), axis, 0)
     size = array.shape[0]
+    message = explain("array", "an axis without elements", "one element", "Ask for its size.")
     if not isinstance(size, int):
-        message = explain("array", "an axis without elements", "one element", "Ask for its size.")
         with tf.control_dependencies([tf.debugging.assert_positive(size, message)]):
             return _accumulate(compute, fresh(tf.identity(array._values)))[-1]
     if not size:
-        raise OutsideDomain(explain("array", "an axis without elements", "one element", "Ask for its size."))
+        raise OutsideDomain(message)
     while size > 1:  # in halves
         half = size // 2
         paired = compute(array[:half], array[half : 2 * half])
