@@ -337,43 +337,14 @@ def elsewhere(_document: Path) -> str:
     return f"{_table(('program', *sets), rows)}\n{ends}\n"
 
 
-# --- catalog entries -------------------------------------------------------------------------------
-
-
-def entry(_document: Path, name: str) -> str:
-    """Return what `pipeport catalog NAME` prints, as a fenced block."""
-    return f"```text\n{catalog_output(name)}\n```\n"
-
-
-def catalog_output(name: str) -> str:
-    """Return what `pipeport catalog NAME` prints into a pipe, without trailing blanks."""
-    from click.testing import CliRunner
-
-    from pipeport.cli import main
-
-    result = CliRunner().invoke(main, ["catalog", name], env={"COLUMNS": "80"}, catch_exceptions=False)
-    return "\n".join(line.rstrip() for line in result.output.rstrip().splitlines())
-
-
-def pairs(_document: Path) -> str:
-    """Return the natives by façade."""
-    groups: dict[str, list[str]] = {}
-    for name in catalog.pairs():
-        facade, _, function = name.rpartition(".")
-        groups.setdefault(facade, []).append(f"`{function}`")
-    return "".join(f"- `{facade}`: {', '.join(functions)}\n" for facade, functions in groups.items())
-
-
 KINDS: dict[str, Callable[..., str]] = {
     "bodies": bodies,
     "claims": claims,
     "code": code,
     "counted": counted,
     "elsewhere": elsewhere,
-    "entry": entry,
     "libraries": libraries,
     "measured": measured,
-    "pairs": pairs,
     "ported": ported,
     "programs": programs,
     "ratios": ratios,

@@ -1,4 +1,4 @@
-"""Contracts as text and as JSON, for `pipeport catalog` and the catalog page.
+"""Contracts as text and as JSON, for `pipeport catalog` and the site.
 
 Imports no TensorFlow and no reference: a contract is plain data.
 """

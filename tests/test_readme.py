@@ -513,16 +513,6 @@ def test_recipes_are_listed_by_symptom():
 # --- prose -----------------------------------------------------------------------------------------
 
 
-def test_every_explained_line_is_in_the_entry():
-    """The table "How to read a catalog entry" names lines that the entry above it has."""
-    page = (ROOT / "docs" / "catalog.md").read_text(encoding="utf-8")
-    section = page.split("## How to read a catalog entry")[1].split("\n## ")[0]
-    entry = next(block.text for block in blocks(section) if block.language == "text")
-    labels = re.findall(r"^\| `(.+?)` \|", section, flags=re.MULTILINE)
-    assert len(labels) >= 6
-    assert all(label in entry for label in labels), [label for label in labels if label not in entry]
-
-
 def anchors(text: str) -> set[str]:
     """Return the anchors of the headings outside of code blocks."""
     headings = re.findall(r"^#+ (.+)$", BLOCK.sub("", text), flags=re.MULTILINE)

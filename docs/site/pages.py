@@ -22,10 +22,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
 from sphinx.ext.autodoc.mock import mock
 from sphinx.util.inventory import InventoryFile
 
-from pipeport import _describe, _figures, _releases, catalog
+from pipeport import _describe, _figures, _releases, catalog, cli
 from pipeport.contract import Contract
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,6 +101,23 @@ it is empty, all that is supported is drawn. *Data* varies per element; *static*
 the others take either. An engine with a star is served in part, with the reason beside it.
 """
 NOT_MEASURED = "not measured"
+# The entry that is explained, and what its lines mean.
+EXPLAINED = "numpy.rot90"
+LINES = {
+    "replaces": "the reference, which defines the right result; an entry is also found by its other names",
+    "proven against": "the versions of the reference that the proof used, and in which of two environments",
+    "agreement": "how outputs are compared; dtype, shape and errors must always match",
+    "proof": "how many examples each engine passed, in the release named at the end: 200 eagerly and 100 in "
+    "every other engine; thin natives of everyday NumPy get 80 and 30",
+    "engines": "how the native was run: eagerly, in a graph, under XLA, in `Dataset.map`, on a batch; a star "
+    "marks partial support, with the reason below",
+    "Parameters": "name, default and kind: a *static* parameter takes a Python value, a tensor may differ "
+    "per element; the text below says which inputs are supported; others raise an error or are not promised",
+    "drawn": "the range of the examples in the proof; the native accepts more if the reference does",
+    "Differences from the reference": "known differences, each tested on an input that shows it",
+    "Stock op": "the nearest TensorFlow or Keras op, and how its result differs",
+    "Throughput": "measured ratios with an interval: 75 % from three rounds, 95 % from six",
+}
 
 
 # --- documents -------------------------------------------------------------------------------------
@@ -412,7 +430,8 @@ def index_page(rows: list[dict[str, str]], packages: Iterable[str]) -> str:
         "",
         "Every native, what it replaces, how equal its results are, and the first ratio that the release "
         "measured: the throughput of the native over that of `tf.numpy_function` around the reference. "
-        'The same as <a href="../../_static/catalog.json">JSON</a>. [Tools](tools.md) have the rest.',
+        'The same as <a href="../../_static/catalog.json">JSON</a>. [Tools](tools.md) have the rest, and '
+        "[an entry](entry.md) is explained.",
         "",
         "```{raw} html",
         '<form id="catalog-filter" role="search">',
@@ -428,7 +447,7 @@ def index_page(rows: list[dict[str, str]], packages: Iterable[str]) -> str:
         "</tbody></table></div>",
         "```",
     ]
-    return "\n".join(lines) + toctree(["../catalog", "gallery", "tools", *packages])
+    return "\n".join(lines) + toctree(["entry", "gallery", "tools", *packages])
 
 
 def _own(module: str) -> list[str]:
@@ -469,6 +488,17 @@ def package_page(package: str, contracts: list[Contract]) -> str:
         rest = _listed(module)
         lines += ["Without a contract:", "", *rest] if rest else []
     return "\n".join(lines) + toctree(sorted({place(contract) for contract in contracts}))
+
+
+def entry_page() -> str:
+    """Return the page that explains what `pipeport catalog NAME` prints."""
+    printed = CliRunner().invoke(cli.main, ["catalog", EXPLAINED], env={"COLUMNS": "80"})
+    lines = ["# How to read an entry", "", "```sh", "pipeport catalog", "pipeport catalog 'cv2.*'"]
+    lines += [f"pipeport catalog {EXPLAINED}", "```", ""]
+    lines += ["The first command lists all natives, the second a part; the third prints:", "", "```text"]
+    lines += [line.rstrip() for line in printed.output.rstrip().splitlines()]
+    lines += ["```", "", *table(("line", "meaning"), ((f"`{name}`", text) for name, text in LINES.items()))]
+    return "\n".join([*lines, ""])
 
 
 def codes_page() -> str:
@@ -548,6 +578,7 @@ def sources(release: _releases.Release | None) -> dict[Path, str]:
     with mock(["tensorflow"]):  # as autodoc does
         made[API / "tools.md"] = tools_page()
         made[Path("docs") / "codes.md"] = codes_page()
+    made[API / "entry.md"] = entry_page()
     made[API / "gallery.md"] = gallery_page(pictures)
     made[API / "index.md"] = index_page(index_rows(release), packages)
     return made

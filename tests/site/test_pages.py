@@ -74,6 +74,14 @@ def test_the_index_can_be_filtered_by_each_of_its_columns() -> None:
             assert f'data-{column}="{html.escape(value)}"' in text
 
 
+def test_every_explained_line_is_in_the_entry() -> None:
+    text = pages.entry_page()
+    printed = text.split("```text\n")[1].split("\n```")[0]
+    assert printed.startswith("rot90(m, k=1, axes=(0, 1))\n")
+    assert [line for line in pages.LINES if line not in printed] == []
+    assert "| `drawn` | the range of the examples" in text
+
+
 def test_references_that_are_documented_elsewhere_are_linked() -> None:
     assert pages.section(_describe.entry(catalog.find("numpy.rot90")), LINKS)[0] == (
         "- Replaces: {external+numpy:py:obj}`numpy.rot90`"
