@@ -46,6 +46,7 @@ _PASSING = names("dict enumerate filter getattr iter list map max min next rever
 _PLAIN = (bool, bytes, complex, float, int, str, frozenset, np.generic, np.dtype, types.NoneType)
 _CODE = (types.BuiltinFunctionType, types.FunctionType, types.ModuleType, type, np.ufunc)
 _OPENS = ("open", "io.open")
+_VOLUME = "nibabel.Nifti1Image."
 # Functions that write to their first argument.
 _WRITING = names(
     "arrowedLine circle copyto drawContours drawMarker ellipse fillConvexPoly fillPoly fill_diagonal "
@@ -170,9 +171,9 @@ def _methods() -> frozenset[str]:
     draws = (np.random.Generator, np.random.RandomState, random.Random)
     kinds = (np.ndarray, Image, *draws, _opened.File)
     found = {name for kind in kinds for name in dir(kind) if not name.startswith(("_", *_NOT_PURE))}
-    return frozenset(
-        found | {"apply", "enhance", "get_shape", "numpy", "set_shape"} | set(meanings.PYTHON_METHODS)
-    )
+    of_volumes = {name.rpartition(".")[2] for name in meanings.READERS if name.startswith(_VOLUME)}
+    others = {"apply", "enhance", "get_shape", "numpy", "set_shape"}
+    return frozenset(found | of_volumes | others | set(meanings.PYTHON_METHODS))
 
 
 class _Names:

@@ -8,6 +8,7 @@ import time
 import types
 
 import cv2
+import nibabel
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -195,6 +196,11 @@ def of_its_own(x):
     return double(inner(x))
 
 
+def of_a_volume(path):
+    volume = nibabel.load(path.decode())
+    return volume.get_fdata() * np.prod(volume.header.get_zooms())
+
+
 def without_a_native(x):
     return cv2.fastNlMeansDenoising(x)
 
@@ -207,6 +213,7 @@ PURE = (
     reading,
     of_functions,
     of_its_own,
+    of_a_volume,
     without_a_native,
     Augment().scale,
 )
