@@ -97,3 +97,50 @@ def archives(folder: Path, elements: int) -> str:
         np.savez(folder / f"{index:03}.npz", image=images[index % len(images)], label=index)
     recipes_index.find("npz-to-tfrecord").load("pitfalls").convert_once(folder)
     return str(folder)
+
+
+def images_and_boxes(elements: int) -> tuple[Any, ...]:
+    """Return images, and two boxes each, in pixels."""
+    images, _, boxes, _ = images_with_boxes(elements)
+    return images, boxes
+
+
+def photographs_by_class(folder: Path, elements: int) -> Any:
+    """Return paths of JPEG photographs, repeated, in a folder for each class."""
+    paths = []
+    classes = recipes_index.find("keras-sequence").load("after").CLASSES
+    for image, name in zip(_photographs.photographs(SIZE, "uint8"), classes, strict=False):
+        (folder / name).mkdir()
+        paths.append(folder / name / "0.jpg")
+        paths[-1].write_bytes(tf.io.encode_jpeg(image, quality=90).numpy())
+    return np.resize([str(path) for path in paths], elements)
+
+
+def words(folder: Path, elements: int) -> Any:
+    """Return paths of PNG images of words, repeated; the text of each lies beside it."""
+    import cv2
+
+    paths = []
+    for number, word in enumerate(("Pipeline", "it's", "up-to-date", "1,024")):
+        image = np.full((40, 20 * len(word) + 10), 255, np.uint8)
+        cv2.putText(image, word, (5, 30), cv2.FONT_HERSHEY_SIMPLEX, 1, 0, 2)
+        paths.append(folder / f"{number}.png")
+        cv2.imwrite(str(paths[-1]), image)
+        paths[-1].with_suffix(".txt").write_text(f"{word}\n", encoding="utf-8")
+    return np.resize([str(path) for path in paths], elements)
+
+
+def sounds(folder: Path, elements: int) -> Any:
+    """Return paths of WAV files of tones that rise, repeated; one second or less of 16 bits."""
+    from scipy.io import wavfile
+
+    paths = []
+    for number in range(4):
+        seconds = np.arange(16_000 - 1_000 * number) / 16_000
+        rising = sum(
+            np.sin(2 * np.pi * k * (300 + 200 * number + 400 * seconds) * seconds) for k in (1, 2, 3)
+        )
+        noise = np.random.default_rng(number).normal(0, 0.05, len(seconds))
+        paths.append(folder / f"{number}.wav")
+        wavfile.write(paths[-1], 16_000, ((rising / 4 + noise) * 32_767).astype(np.int16))
+    return np.resize([str(path) for path in paths], elements)

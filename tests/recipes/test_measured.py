@@ -24,7 +24,7 @@ PROGRAMS = {program.name: program for program in read_suite("recipes").programs}
 # A recipe measured on other inputs besides, under another name.
 MORE = {"read-resize-normalise-sizes": "read-resize-normalise"}
 # Cropped to a size of their own, or with boxes: not from smaller photographs.
-LARGE = {"albumentations-by-name", "nifti-patches", "own-augmentation"}
+LARGE = {"albumentations-by-name", "detector", "nifti-patches", "own-augmentation"}
 
 
 @pytest.fixture

@@ -1,0 +1,32 @@
+"""After: the same function, ported."""
+
+import cv2
+import numpy as np
+import tensorflow as tf
+
+from pipeport import port
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789'-"
+NUMBERS = {letter: number for number, letter in enumerate(LETTERS)}
+HEIGHT, WIDTH, LONGEST = 32, 128, 16
+
+
+def prepare(path, word):
+    image = cv2.imread(path.decode(), cv2.IMREAD_GRAYSCALE)
+    columns = min(WIDTH, max(1, round(image.shape[1] * HEIGHT / image.shape[0])))
+    canvas = np.full((HEIGHT, WIDTH), 255, np.uint8)
+    canvas[:, :columns] = cv2.resize(image, (columns, HEIGHT))
+    numbers = []
+    for letter in word.decode().strip().lower():
+        if letter in NUMBERS:
+            numbers.append(NUMBERS[letter])
+    label = np.full(LONGEST, -1, np.int64)
+    label[: len(numbers)] = numbers[:LONGEST]
+    return 1 - canvas.astype(np.float32) / 255, label, min(len(numbers), LONGEST)
+
+
+def build_dataset(paths, parallel_calls=tf.data.AUTOTUNE):
+    """Give each image on a line of one height, and the word of the text file beside it, with its length."""
+    paths = tf.data.Dataset.from_tensor_slices(paths)
+    words = paths.map(lambda path: tf.io.read_file(tf.strings.regex_replace(path, "png$", "txt")))
+    return tf.data.Dataset.zip((paths, words)).map(port(prepare), num_parallel_calls=parallel_calls)
