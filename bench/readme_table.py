@@ -25,6 +25,7 @@ from typing import Any
 from bench import stubs
 from pipeport import _figures, _releases, acceleration, catalog, recipes_index, scan
 from pipeport.bench._factories import importable
+from pipeport.bench._programs import AFTER, RUN, RUN_AGAIN
 from pipeport.bench._statistics import ratio_of
 from pipeport.bench._suites import read_suite
 
@@ -197,6 +198,72 @@ def programs(_document: Path, suite: str, *columns: str) -> str:
     return f"{_table(headings, rows)}\n{_origin()} Here: `pipeport bench --suite {suite}`.\n"
 
 
+# Sides of a training that are compared with the script before, and their headings.
+TRAINING_SIDES = {AFTER: "ported", RUN: "by `pipeport run`", RUN_AGAIN: "by a later `pipeport run`"}
+
+
+def trainings(_document: Path, suite: str) -> str:
+    """Return what whole trainings took, and gained on each side."""
+    if suite not in _release().programs:
+        return f"No release has measured them yet. Here: `pipeport bench --suite {suite}`.\n"
+    rows = []
+    for name, of in _by_side(suite).items():
+        each = [of[side] for side in TRAINING_SIDES]
+        rows.append(
+            (
+                f"`{name}`",
+                *_took(each, "seconds", " s"),
+                *_took(each, "first_batch_s", " s"),
+                *_took(each, "processor_s", " s"),
+                *(f"{row['memory']:.2f}x" if "memory" in row else "" for row in each),
+            )
+        )
+    sides = ("before", *TRAINING_SIDES)
+    columns = [f"{what}, {side}" for what in ("whole", "first batch", "processor") for side in sides]
+    columns += [f"peak memory, {side}" for side in TRAINING_SIDES]
+    return f"{_gained(suite)}\n{_table(('training', *columns), rows)}\n{_origin()} {_here(suite)}\n"
+
+
+def pipelines(document: Path) -> str:
+    """Return what whole trainings gained; what reading files gained, before a release has measured them."""
+    if "pipelines" in _release().programs:
+        words = "Whole trainings of three epochs in the styles of public repositories, from the start of the "
+        words += "process to its end, against the script as it is:"
+        return f"{words}\n\n{_gained('pipelines')}\n{_origin()} {_here('pipelines')}\n"
+    words = "Pipelines that read and decode files, before and after the migration. The first batch includes "
+    words += "tracing and compilation:"
+    return f"{words}\n\n{programs(document, 'reading', 'about', 'throughput', 'first_batch')}"
+
+
+def _by_side(suite: str) -> dict[str, dict[str, dict[str, Any]]]:
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in _release().programs[suite]:
+        found.setdefault(row["name"], {})[row["side"]] = row
+    return found
+
+
+def _gained(suite: str) -> str:
+    rows = [
+        (of[AFTER]["case"], *(_figures.ratio_text(of[side]) for side in TRAINING_SIDES))
+        for of in _by_side(suite).values()
+    ]
+    means = (
+        statistics.geometric_mean(of[side]["ratio"] for of in _by_side(suite).values())
+        for side in TRAINING_SIDES
+    )
+    rows.append(("geometric mean", *(f"{mean:.2f}x" for mean in means)))
+    return _table(("reads and returns", *TRAINING_SIDES.values()), rows)
+
+
+def _took(rows: list[dict[str, Any]], what: str, unit: str) -> list[str]:
+    """Return what the script took before, and each side; the first of a row is the script before."""
+    return [f"{value:.1f}{unit}" for value in (rows[0][what][0], *(row[what][1] for row in rows))]
+
+
+def _here(suite: str) -> str:
+    return f"Here: `pipeport bench --suite {suite}`."
+
+
 # --- ported functions ------------------------------------------------------------------------------
 
 
@@ -345,12 +412,14 @@ KINDS: dict[str, Callable[..., str]] = {
     "elsewhere": elsewhere,
     "libraries": libraries,
     "measured": measured,
+    "pipelines": pipelines,
     "ported": ported,
     "programs": programs,
     "ratios": ratios,
     "reasons": reasons,
     "recipes": recipes,
     "rules": rules,
+    "trainings": trainings,
 }
 
 

@@ -14,6 +14,7 @@ import argparse
 import datetime
 import json
 import os
+import statistics
 import sys
 import time
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ from bench import release_parts as parts
 from pipeport import _releases, catalog
 from pipeport.bench import _results
 from pipeport.bench._json import rounded
-from pipeport.bench._results import Report
+from pipeport.bench._results import Report, SideResult
 from pipeport.bench._suites import read_suite
 from pipeport.contract import ENGINES
 from pipeport.verify._fingerprint import environment
@@ -126,10 +127,25 @@ def programs(of_programs: list[tuple[str, Report]]) -> list[dict[str, Any]]:
                 more["first_batch_s"] = [before.first_batch_s, after.first_batch_s]
             if f"{program}, {after.name}" in peaks:
                 more["memory"] = peaks[f"{program}, {after.name}"] / peaks[f"{program}, {before.name}"]
+            if after.trainings:
+                more |= {"side": after.name, **of_training(before, after)}
             rows.append({"suite": suite, "name": names[program], **_figure(row), **rounded(more)})
     beside_addons = parts.figures_of_addons().get(parts.OFF_ADDONS, [])
     name = parts.OFF_ADDONS.removeprefix(parts.RECIPES)
     return [*rows, *({"suite": "recipes", "name": name, **_figure(row)} for row in beside_addons)]
+
+
+def of_training(before: SideResult, after: SideResult) -> dict[str, Any]:
+    """Return what else a row says of a training; memory only where all of it is known."""
+    both = (before, after)
+    found: dict[str, Any] = {
+        "seconds": [statistics.median(one.seconds for one in side.rounds) for side in both],
+        "processor_s": [statistics.median(one.processor_s for one in side.trainings) for side in both],
+    }
+    peaks = [[one.peak_bytes for one in side.trainings] for side in both]
+    if None not in chain(*peaks):
+        found["memory"] = statistics.median(peaks[1]) / statistics.median(peaks[0])
+    return found
 
 
 def release() -> dict[str, Any]:

@@ -37,7 +37,7 @@ FOLDER = ROOT / "build" / "release"
 MAIN, ADDONS = ENVIRONMENTS = ("main", "addons")
 # Pairs first as these suites measure them, then the others; then programs, the last of them a second time.
 OF_PAIRS = ("headline", "geometry")
-OF_PROGRAMS = ("reading", "recipes", "bodies")
+OF_PROGRAMS = ("reading", "recipes", "pipelines", "bodies")
 ONE_THREAD = {"TF_NUM_INTRAOP_THREADS": "1"}
 RECIPES = "recipes/"
 
@@ -192,7 +192,7 @@ def are_whole(file: Path, plan: Plan, versions: dict[str, str] | None) -> bool:
 def _code(plan: Plan, case: Any) -> str:
     if case.pair:
         return _codes.of_native(case.pair)
-    return _codes.of_programs(Factories().files(plan.program_of(case), case))
+    return Factories().code(plan.program_of(case), case)
 
 
 def measure(file: Path, plan: Plan) -> str:

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -453,6 +453,35 @@ def test_recipes_and_natives_are_measured_by_commands_that_exist(script):
     ends = f"{ORIGIN} Here: `pipeport bench --suite recipes rotation`, `pipeport bench numpy.flip`.\n"
     assert text.endswith(ends)
     assert text.count("| case | native against |") == 1, "what was not measured has no table"
+
+
+def test_trainings_stand_beside_what_they_took_before(monkeypatch):
+    def row(side, ratio, seconds):
+        figure = {"ratio": ratio, "low": ratio, "high": ratio, "rounds": 1, "verdict": "no difference"}
+        times = {"seconds": [9.0, seconds], "first_batch_s": [2.0, 3.0], "processor_s": [12.0, 7.0]}
+        about = {"name": "speech", "case": "five files", "side": side, "against": "before", "memory": 1.5}
+        return about | times | figure
+
+    rows = [row("after", 3.0, 3.0), row("run", 1.5, 6.0), row("run again", 2.0, 4.5)]
+    monkeypatch.setattr(_releases, "newest", lambda: release({}, programs={"pipelines": rows}))
+    script = generator()
+    lines = script.trainings(ROOT, "pipelines").splitlines()
+    assert lines[0] == "| reads and returns | ported | by `pipeport run` | by a later `pipeport run` |"
+    assert [cell[:5] for cell in lines[2].split(" | ")[1:]] == ["3.00x", "1.50x", "2.00x"]
+    assert lines[3] == "| geometric mean | 3.00x | 1.50x | 2.00x |"
+    took = lines[7].strip("| ").split(" | ")
+    assert took[:5] == ["`speech`", "9.0 s", "3.0 s", "6.0 s", "4.5 s"]
+    assert took[-3:] == ["1.50x"] * 3
+    assert lines[-1] == f"{ORIGIN} Here: `pipeport bench --suite pipelines`."
+    assert lines[2] in script.pipelines(ROOT)
+
+
+def test_before_a_release_has_measured_trainings_readers_of_files_stand_there(monkeypatch):
+    script = generator()
+    without = replace(_releases.newest(), programs={"reading": _releases.newest().programs["reading"]})
+    monkeypatch.setattr(_releases, "newest", lambda: without)
+    assert "JPEG files" in script.pipelines(ROOT)
+    assert script.trainings(ROOT, "pipelines").startswith("No release has measured them yet.")
 
 
 @pytest.fixture

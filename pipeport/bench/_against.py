@@ -12,12 +12,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pipeport import catalog
-from pipeport.bench import _answers, _arguments, _environment, _one_core
+from pipeport.bench import _answers, _arguments, _environment, _one_core, _training
 from pipeport.bench._case import Case
-from pipeport.bench._factories import in_one_line
+from pipeport.bench._factories import Factories, in_one_line
 from pipeport.bench._left_out import FAILED
 from pipeport.bench._measure import Clock, Protocol, Round
-from pipeport.bench._plans import OVERHEAD_S, Plan, expand
+from pipeport.bench._plans import INPUTS_S, OVERHEAD_S, TRAINING_S, Plan, expand
+from pipeport.bench._programs import RUN_AGAIN
 from pipeport.bench._results import REVISION, CaseResult, Report, SideResult
 from pipeport.bench._revision import PACKAGE, Revision
 from pipeport.bench._run import protocol_as_dict
@@ -103,6 +104,8 @@ def run(
 
 def cost_of(plan: Plan) -> float:
     """Return an estimate of the seconds a case takes."""
+    if plan.trainings:
+        return INPUTS_S + 2 * plan.rounds * TRAINING_S
     starts = -(-plan.rounds // ROUNDS_PER_START)
     return starts * START_S + 2 * plan.rounds * (plan.seconds + OVERHEAD_S)
 
@@ -126,6 +129,7 @@ class _Comparison:
     ) -> None:
         self._plan, self._protocol, self._other = plan, protocol, other
         self._folder, self._tell, self._start = folder, tell, start
+        self._factories = Factories()
 
     def add(self, case: Case, report: Report) -> None:
         """Measure a case and add it to the report, or why it was left out."""
@@ -136,7 +140,8 @@ class _Comparison:
         if case.cores == "one" and not _one_core.can_pin():
             result.notes.append(_one_core.NOT_PINNED)
         try:
-            self._measure(result, label)
+            training = bool(case.program) and self._plan.program_of(case).training
+            (self._train if training else self._measure)(result, label)
         except Absent as missing:
             line = f"{missing}: only in {THIS}, not in {self._other.label}."
             report.left_out += [line] if line not in report.left_out else []
@@ -145,7 +150,7 @@ class _Comparison:
         finally:
             complete = min(len(side.rounds) for side in result.sides)
             for side in result.sides:
-                del side.rounds[complete:]
+                del side.rounds[complete:], side.trainings[complete:]
             if complete:
                 report.cases.append(result)
 
@@ -164,6 +169,26 @@ class _Comparison:
                         self._tell(label, f"{process.name}, round {number + 1} of {self._protocol.rounds}")
                         process.send("measure", protocol=asdict(self._protocol))
                         side.rounds.append(Round(**process.received()["round"]))
+
+    def _train(self, result: CaseResult, label: str) -> None:
+        """Run a training in turn: by each revision, with inputs that are made once."""
+        program = self._plan.program_of(result.case)
+        [side] = [one for one in program.sides_of(result.case) if one.kind == "native"]
+        packages = (self._other.folder, PACKAGE.parent)
+        names = (self._other.label, THIS)
+        self._tell(label, "making its inputs")
+        with _training.trainings(program, self._factories) as made:
+            remembered = [made.choices() for _ in packages]
+            if side.name == RUN_AGAIN:
+                for name, choices, package in zip(names, remembered, packages, strict=True):
+                    self._tell(label, f"{name}, for what it remembers")
+                    made.once(side, choices, package)
+            for number in range(self._protocol.rounds):
+                turn = list(zip(result.sides, names, remembered, packages, strict=True))
+                for one, name, choices, package in turn[:: -1 if number % 2 else 1]:
+                    self._tell(label, f"{name}, round {number + 1} of {self._protocol.rounds}")
+                    again = choices if side.name == RUN_AGAIN else made.choices()
+                    one.add(*made.once(side, again, package))
 
     def _given(self, case: Case) -> Path:
         """Return the file of what both sides are given: arguments made once, or the suite."""

@@ -111,9 +111,12 @@ def _check_programs(plan: Plan, options: Options, axes: dict[str, Any]) -> None:
     given = [_FLAGS[name] for name in axes]
     if options.unknown_sizes is False:
         given.append("--static")
+    allowed = "--rounds, --seconds, --latency, --memory"
+    if plan.trainings:
+        given += [f"--{name}" for name in ("seconds", "latency") if getattr(options, name)]
+        allowed = "--rounds"
     if plan.programs and given:
         advice = "Change the programs' inputs instead, or measure pairs."
-        allowed = "--rounds, --seconds, --latency, --memory"
         raise UnsupportedArgument(explain("options", f"{', '.join(given)} for programs", allowed, advice))
 
 

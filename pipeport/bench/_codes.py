@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+import pipeport
 from pipeport._reach import code_of, imported_by, is_defined
 
 ROOT = Path(__file__).parents[1]
@@ -23,20 +24,29 @@ def of_native(name: str) -> str:
         return ""
 
 
-def of_programs(files: Sequence[Path], root: Path = ROOT) -> str:
+def of_programs(files: Sequence[Path], root: Path = ROOT, through: Sequence[str] = ()) -> str:
     """Return the fingerprint of program files and of what they take from the package.
 
     `files`: Python sources; comments and layout do not count. `root`: the folder of the package's sources.
+    `through`: dotted names of the package by which they run.
     """
     digest = hashlib.sha256()
-    names: list[str] = []
+    names = list(through)
     for file in files:
         program = ast.parse(file.read_text(encoding="utf-8"))
         digest.update(ast.dump(program).encode() + b"\n")
-        names += [name for name in _taken(program, root.name) if is_defined(name, root=root)]
-    if names:
-        digest.update(code_of(*dict.fromkeys(names), root=root).encode())
+        names += _taken(program, root.name)
+    defined = [name for name in map(_place, dict.fromkeys(names)) if is_defined(name, root=root)]
+    if defined:
+        digest.update(code_of(*defined, root=root).encode())
     return digest.hexdigest()[:16]
+
+
+def _place(name: str) -> str:
+    """Return where a verb of the package is defined, `pipeport.porting.port`; any other name as it is."""
+    package, _, verb = name.partition(".")
+    module = pipeport._VERBS.get(verb) if package == pipeport.__name__ else None
+    return f"{module}.{verb}" if module else name
 
 
 def of_recipe(folder: Path, root: Path = ROOT) -> str:

@@ -14,11 +14,14 @@ from types import ModuleType
 from typing import Any
 
 from pipeport import recipes_index
+from pipeport.bench import _codes
 from pipeport.bench._case import Case
 from pipeport.bench._programs import Program
 from pipeport.errors import OutsideDomain, PipeportError, explain
 
 _RECIPES = "recipes/"
+# What the sides of a training reach that are its script as it is.
+RUN_BY = "pipeport.install"
 
 
 class Factories:
@@ -53,9 +56,27 @@ class Factories:
             raise OutsideDomain(explain(part, given, ", ".join(known) or "a function", advice))
         return function  # type: ignore[no-any-return]
 
+    def script(self, program: Program, named: str) -> Path:
+        """Return a script of a training.
+
+        `named`: its path, from the folder of the suite.
+        """
+        path = (program.suite.parent / named).resolve()
+        if not path.is_file():
+            allowed, advice = "a file beside the suite", f"Correct {named!r} in {program.suite}."
+            raise OutsideDomain(explain(f"training {program.name!r}", f"{named} (no file)", allowed, advice))
+        return path
+
+    def code(self, program: Program, case: Case) -> str:
+        """Return the fingerprint of what a case of a program measures."""
+        through = (RUN_BY,) if program.training and case.variant else ()
+        return _codes.of_programs(self.files(program, case), through=through)
+
     def files(self, program: Program, case: Case) -> list[Path]:
         """Return the sources of the reference and of the native of a case, as far as there are any."""
         named = [side.factory for side in program.sides_of(case) if side.kind in ("reference", "native")]
+        if program.training:
+            return [self.script(program, name) for name in dict.fromkeys(named)]
         sources = [_source(self.function(program, name)) for name in named]
         return list(dict.fromkeys(path for path in sources if path is not None))
 

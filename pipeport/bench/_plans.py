@@ -25,6 +25,8 @@ LATENCY_S = 1.0
 PROGRAM_OVERHEAD_S = 1.0
 PROGRAM_PREPARATION_S = 1.5
 INPUTS_S = 1.0
+# A training: whole, in a process of its own.
+TRAINING_S = 14.0
 # A process of its own: starting, making the inputs again, one epoch.
 FRESH_S = 10.0
 
@@ -42,7 +44,7 @@ class Plan:
     programs : tuple of Program
         Measured after them.
     rounds, seconds : int, float
-        See `Protocol`.
+        See `Protocol`; trainings have no seconds.
     budget_s : float or None
         Cases that would end later than this, by estimate, are left out and named.
     latency : bool
@@ -61,6 +63,11 @@ class Plan:
     latency: bool = False
     first_batch: bool = False
     memory: bool = False
+
+    @property
+    def trainings(self) -> bool:
+        """Return whether the programs are trainings."""
+        return any(program.training for program in self.programs)
 
     @property
     def fresh(self) -> bool:
@@ -180,6 +187,10 @@ def _over_budget(cases: list[Case], budget_s: float) -> str:
 
 def cost_of(case: Case, plan: Plan) -> float:
     """Return an estimate of the seconds a case takes, its roofline apart."""
+    if case.program and plan.program_of(case).training:
+        program = plan.program_of(case)
+        whole = INPUTS_S + plan.rounds * len(program.sides) * TRAINING_S
+        return whole / len(program.cases())
     if case.program:
         per_side = plan.rounds * (plan.seconds + PROGRAM_OVERHEAD_S) + PROGRAM_PREPARATION_S
         per_side += LATENCY_S * plan.latency + FRESH_S * plan.fresh

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeport.bench._programs import AFTER, BEFORE, KINDS, Program, ProgramSide
+from pipeport.bench._programs import AFTER, BEFORE, KINDS, RUN, RUN_AGAIN, Program, ProgramSide
 from pipeport.bench._suite_checks import (
     FLAG,
     FUNCTION,
     NOT_NEGATIVE,
+    SCRIPT,
     TABLE,
     TABLES,
     TEXT,
@@ -36,6 +37,16 @@ _PROGRAM = {
     "sides": TABLES,
 }
 _SIDE = {"name": TEXT, "kind": one_of(*KINDS), "factory": FUNCTION, "arguments": TABLE, "differs": TEXT}
+_TRAINING = {
+    "name": TEXT,
+    "about": TEXT,
+    BEFORE: SCRIPT,
+    AFTER: SCRIPT,
+    "inputs": FUNCTION,
+    "elements": WHOLE,
+    "batch": WHOLE,
+    "needs": TEXTS,
+}
 _KIND_OF = {BEFORE: "reference", AFTER: "native"}
 
 
@@ -64,6 +75,31 @@ def _program(path: Path, number: int, entry: dict[str, Any]) -> Program:
     values = {key: value for key, value in entry.items() if key not in ("sides", *_KIND_OF)}
     values["needs"] = tuple(entry.get("needs", ()))
     return Program(suite=path, sides=tuple(sides), **values)
+
+
+def trainings(path: Path, entries: Sequence[dict[str, Any]]) -> tuple[Program, ...]:
+    """Read the trainings of a suite.
+
+    `entries`: its `[[trainings]]`.
+    """
+    found = tuple(_training(path, number, entry) for number, entry in enumerate(entries, 1))
+    _check_unique(f"{path}, trainings", [program.name for program in found])
+    return found
+
+
+def _training(path: Path, number: int, entry: dict[str, Any]) -> Program:
+    where = f"{path}, training {entry.get('name', number)!r}"
+    check(where, entry, _TRAINING)
+    for key in ("name", BEFORE, AFTER, "inputs", "elements"):
+        _require(where, entry, key)
+    scripts = {BEFORE: entry[BEFORE], AFTER: entry[AFTER], RUN: entry[BEFORE], RUN_AGAIN: entry[BEFORE]}
+    sides = tuple(
+        ProgramSide(name=name, kind=_KIND_OF.get(name, "native"), factory=script)
+        for name, script in scripts.items()
+    )
+    values = {key: value for key, value in entry.items() if key not in _KIND_OF}
+    values["needs"] = tuple(entry.get("needs", ()))
+    return Program(suite=path, sides=sides, training=True, **values)
 
 
 def _side(where: str, number: int, entry: dict[str, Any]) -> ProgramSide:

@@ -33,7 +33,7 @@ def builders(program: Program, sides: list[ProgramSide], factories: Factories) -
     it live inside the `with` block.
     """
     with TemporaryDirectory(prefix="pipeport-program-") as folder, importable(program):
-        given = _inputs(program, factories, Path(folder))
+        given = make_inputs(program, factories, Path(folder))
         yield {
             side.name: functools.partial(
                 _build, program, side, factories.function(program, side.factory), given
@@ -42,7 +42,7 @@ def builders(program: Program, sides: list[ProgramSide], factories: Factories) -
         }
 
 
-def _inputs(program: Program, factories: Factories, folder: Path) -> tuple[Any, ...]:
+def make_inputs(program: Program, factories: Factories, folder: Path) -> tuple[Any, ...]:
     """Return the inputs of every side; `folder` and `elements` are passed if the function takes them."""
     if not program.inputs:
         return ()

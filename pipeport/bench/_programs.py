@@ -11,6 +11,9 @@ from pipeport.bench._case import Case
 
 KINDS = ("reference", "native", "stock", "peer")
 BEFORE, AFTER = "before", "after"
+# Sides of a training that are its script before the migration: by `pipeport run` that remembers nothing, and
+# by one that remembers what the first has measured.
+RUN, RUN_AGAIN = "run", "run again"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,8 +21,9 @@ class ProgramSide:
     """One way to build the dataset.
 
     `kind`: {'reference', 'native', 'stock', 'peer'}. `factory`: WHERE:FUNCTION; the function takes the
-    program's inputs and returns a `tf.data.Dataset`. `arguments`: keyword arguments of the function, besides
-    the inputs. `differs`: how its answer differs from the reference's; with it, values are not compared.
+    program's inputs and returns a `tf.data.Dataset`; of a training, a script beside the suite. `arguments`:
+    keyword arguments of the function, besides the inputs. `differs`: how its answer differs from the
+    reference's; with it, values are not compared.
     """
 
     name: str
@@ -41,7 +45,8 @@ class Program:
     that the bench makes around every side. `batched`: whether the datasets give batches themselves.
     `difference`: largest absolute difference of answers that is allowed. `random`: whether answers are drawn:
     only their structure, dtypes and shapes are compared. `needs`: packages without which the program is left
-    out.
+    out. `training`: whether the sides are scripts, which get the folder of their inputs and are measured
+    whole, each in a process of its own.
     """
 
     name: str
@@ -55,11 +60,12 @@ class Program:
     difference: float = 0.0
     random: bool = False
     needs: tuple[str, ...] = ()
+    training: bool = False
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """Return every function the program names, each once."""
-        named = [self.inputs, *(side.factory for side in self.sides)]
+        """Return every function the program names, each once; scripts are none."""
+        named = [self.inputs, *(side.factory for side in self.sides if not self.training)]
         return tuple(dict.fromkeys(name for name in named if name))
 
     def cases(self) -> list[Case]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import statistics
 from dataclasses import dataclass
 
 from pipeport._figures import level
@@ -13,6 +14,7 @@ from pipeport.bench._statistics import FASTER, SLOWER, Ratio
 
 STYLES = {FASTER: "green", SLOWER: "bold red"}
 NOISY, OTHER_ANSWER = "~", "*"
+TRAINING_HEADINGS = ("pipeline", "first batch, s", "epochs, s", "then/s", "processor, s", "MiB")
 LATENCY_HEADINGS = ("first element, s", "again, s")
 _MIB = 2**20
 
@@ -103,7 +105,7 @@ def ratio_cells(ratio: Ratio, *, several: bool) -> tuple[str, str, str]:
 
 def closing(report: Report) -> list[str]:
     """Return the lines after the tables: time and machine, what was left out, what marks mean."""
-    lines = [_time_and_machine(report)]
+    lines = [*_of_trainings(report), _time_and_machine(report)]
     missing = counts(report.left_out)
     if missing:
         reasons = ", ".join(f"{count} {words}" for words, count in missing.items())
@@ -116,6 +118,23 @@ def closing(report: Report) -> list[str]:
     if any(row[0].endswith(OTHER_ANSWER) for row in cells):
         marks.append(f"{OTHER_ANSWER}: another answer")
     return [*lines, *(["; ".join(marks) + "."] if marks else [])]
+
+
+def _of_trainings(report: Report) -> list[str]:
+    """Return what trainings gain on each side: the mean of all, and each that takes longer than before."""
+    found: dict[str, list[tuple[float, str]]] = {}
+    for result in report.cases:
+        for _, ratio in result.ratios():
+            if result.sides[0].trainings:
+                name = result.sides[1].name
+                found.setdefault(name, []).append((ratio.ratio, result.case.program))
+    lines = []
+    for name, ratios in found.items():
+        mean = statistics.geometric_mean(ratio for ratio, _ in ratios)
+        longer = [f"{program} {ratio:.2f}x" for ratio, program in sorted(ratios) if ratio < 1]
+        text = f"{name}: {mean:.2f}x in geometric mean of {len(ratios)}"
+        lines.append(f"{text}; longer than before: {', '.join(longer)}." if longer else f"{text}.")
+    return lines
 
 
 def _time_and_machine(report: Report) -> str:
@@ -145,9 +164,42 @@ def latency_headings(report: Report) -> tuple[str, ...]:
     return "pipeline", *(LATENCY_HEADINGS if elements else ()), *(("first batch, s",) if batches else ())
 
 
+def training_blocks(report: Report) -> list[Block]:
+    """Return per training its medians: each side once, with what became of boundaries beside its name."""
+    found: dict[str, tuple[str, dict[str, Row]]] = {}
+    for result in report.cases:
+        rows = found.setdefault(result.case.program, (title_of(result), {}))[1]
+        rows |= {side.name: _training_row(side) for side in result.sides if side.trainings}
+    return [Block(title, tuple(rows.values())) for title, rows in found.values() if rows]
+
+
+def _training_row(side: SideResult) -> Row:
+    def median(values: list[float | None]) -> float | None:
+        known = [value for value in values if value is not None]
+        return statistics.median(known) if known else None
+
+    def text(value: float | None, digits: int) -> str:
+        return "" if value is None else f"{value:,.{digits}f}"
+
+    runs = side.trainings
+    epochs = zip(*(one.epochs_s for one in runs), strict=True)
+    peak = median([one.peak_bytes for one in runs])
+    became = f": {runs[-1].boundaries}" if runs[-1].boundaries else ""
+    return Row(
+        (
+            f"{side.name}{became}",
+            text(side.first_batch_s, 1),
+            " ".join(text(statistics.median(each), 1) for each in epochs),
+            text(median([one.steady for one in runs]), 0),
+            text(median([one.processor_s for one in runs]), 1),
+            text(peak and peak / _MIB, 0),
+        )
+    )
+
+
 def _known_firsts(report: Report) -> tuple[bool, bool]:
     """Say whether any first element is known, and whether any first batch is."""
-    sides = [side for result in report.cases for side in result.sides]
+    sides = [side for result in report.cases for side in result.sides if not side.trainings]
     return any(side.first_element_s for side in sides), any(side.first_batch_s is not None for side in sides)
 
 
@@ -162,7 +214,7 @@ def latency_blocks(report: Report) -> list[Block]:
     for result in report.cases:
         rows = []
         for side in result.sides:
-            if not side.first_element_s and side.first_batch_s is None:
+            if side.trainings or (not side.first_element_s and side.first_batch_s is None):
                 continue
             times: list[float | None] = []
             if elements:

@@ -23,6 +23,7 @@ from pipeport.bench import (
     _program_firsts,
     _program_sides,
     _sides,
+    _training,
     _usage,
 )
 from pipeport.bench._case import Case
@@ -151,6 +152,7 @@ class _Runner:
                 self._watch(Step(text=f"importing {case.program}", left_s=self._total))
                 for named in program.functions:
                     self._factories.function(program, named)
+                self._factories.files(program, case)
 
     def _tell(self, case: str, what: str) -> None:
         left = max(0.0, self._total - (self._clock() - self._begin))
@@ -161,7 +163,8 @@ class _Runner:
         label = f"{case.short_name} ({case.conditions})"
         try:
             if case.program:
-                self._measure_program(case, label)
+                program = self._plan.program_of(case)
+                (self._measure_training if program.training else self._measure_program)(case, label)
                 return
             with _one_core.pinned() if case.cores == "one" else nullcontext(True) as as_asked:
                 self._measure_case(case, label, [] if as_asked else [_one_core.NOT_PINNED])
@@ -192,13 +195,34 @@ class _Runner:
             prepared = _program_sides.prepare(program, case, build)
             told = functools.partial(self._tell, label)
             sides = _program_sides.compared(program, prepared, told)
-            files = self._factories.files(program, case)
-            result = CaseResult(case=case, sides=sides, code=_codes.of_programs(files))
+            result = CaseResult(case=case, sides=sides, code=self._factories.code(program, case))
             if self._plan.latency:
                 _program_firsts.in_this_process(program, build, sides, told, self._clock)
             if self._plan.fresh:
                 self._in_fresh_processes(program, result, label)
             self._rounds(prepared, result, label)
+
+    def _measure_training(self, case: Case, label: str) -> None:
+        """Measure all cases of a training with the first of them; they share the side before it."""
+        program = self._plan.program_of(case)
+        cases = program.cases()
+        if case != cases[0]:
+            return
+        sides = {side.name: SideResult(name=side.name, kind=side.kind) for side in program.sides}
+        self._tell(label, "making its inputs")
+        try:
+            with _training.trainings(program, self._factories) as made:
+                for number in range(self._protocol.rounds):
+                    choices = made.choices()
+                    for side in program.sides:
+                        self._tell(label, f"{side.name}, round {number + 1} of {self._protocol.rounds}")
+                        sides[side.name].add(*made.once(side, choices))
+        finally:
+            complete = min(len(side.rounds) for side in sides.values())
+            for one in cases if complete else ():
+                mine = [sides[side.name].first(complete) for side in program.sides_of(one)]
+                code = self._factories.code(program, one)
+                self._report.cases.append(CaseResult(case=one, sides=mine, code=code))
 
     def _in_fresh_processes(self, program: Program, result: CaseResult, label: str) -> None:
         """Add first batches and peak memory, as the plan asks; a process that fails becomes a note."""

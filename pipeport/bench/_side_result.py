@@ -10,6 +10,7 @@ import numpy as np
 from pipeport.bench._caveats import DISTURBANCE, caveats
 from pipeport.bench._json import rounded
 from pipeport.bench._measure import Round
+from pipeport.bench._training_times import Training
 
 # What can be computed from the rest (`doubts` in older files); rounds have a form of their own.
 _APART = ("caveats", "doubts", "median", "rounds")
@@ -30,7 +31,7 @@ class SideResult:
     float64; None for the reference, random pairs and unlike shapes. `answer`: dtypes and shapes of one batch.
     `first_element_s`: seconds from building the pipeline, tracing and compilation included, to the first
     element; empty unless asked for. `first_batch_s`: of a program, seconds from building it to its first
-    whole batch; None unless asked for.
+    whole batch; None unless asked for. `trainings`: of a training, the processes, one for each round.
     """
 
     name: str
@@ -41,6 +42,20 @@ class SideResult:
     answer: str = ""
     first_element_s: list[float] = field(default_factory=list)
     first_batch_s: float | None = None
+    trainings: list[Training] = field(default_factory=list)
+
+    def add(self, training: Training, whole: Round) -> None:
+        """Add a training; the first batch is the median of those that are known."""
+        self.trainings.append(training)
+        self.rounds.append(whole)
+        self.first_batch_s = float(np.median([one.first_batch_s for one in self.trainings]))
+
+    def first(self, rounds: int) -> SideResult:
+        """Return this training with the first of its rounds alone."""
+        found = SideResult(name=self.name, kind=self.kind)
+        for training, whole in zip(self.trainings[:rounds], self.rounds, strict=False):
+            found.add(training, whole)
+        return found
 
     @property
     def rates(self) -> list[float]:
@@ -86,4 +101,5 @@ class SideResult:
         if isinstance(rounds, dict):
             rounds = [dict(zip(rounds, values, strict=True)) for values in zip(*rounds.values(), strict=True)]
         raw = {key: value for key, value in data.items() if key not in _APART}
+        raw["trainings"] = [Training(**one) for one in data.get("trainings", [])]
         return cls(**raw, rounds=[Round(**values) for values in rounds])

@@ -44,6 +44,10 @@ TEXTS: Check = ("a list of texts", _are_texts)
 LIST: Check = ("a list", lambda value: isinstance(value, list))
 TABLE: Check = ("a table", lambda value: isinstance(value, dict))
 TABLES: Check = ("tables in double brackets", _are_tables)
+SCRIPT: Check = (
+    "a script beside the suite, FILE.py",
+    lambda value: _is_text(value) and value.endswith(".py"),
+)
 FUNCTION: Check = (
     "MODULE:FUNCTION, FILE.py:FUNCTION beside the suite or recipes/NAME/FILE.py:FUNCTION",
     _is_function,

@@ -12,7 +12,7 @@ from typing import Any
 from pipeport import _shipped
 from pipeport.bench._case import Size
 from pipeport.bench._plans import Plan, Selection
-from pipeport.bench._program_entries import programs
+from pipeport.bench._program_entries import programs, trainings
 from pipeport.bench._suite_checks import FLAG, LIST, POSITIVE, TABLES, TEXTS, WHOLE, check
 from pipeport.errors import NotPorted, OutsideDomain, UnsupportedArgument, explain
 
@@ -25,6 +25,8 @@ _PLAN = {
     "cases": TABLES,
     "programs": TABLES,
 }
+# A training is measured whole, so that no other key of a plan says anything of it.
+_PLAN_OF_TRAININGS = {"rounds": WHOLE, "trainings": TABLES}
 _CASES = {
     "pairs": TEXTS,
     "dtypes": TEXTS,
@@ -122,6 +124,10 @@ def read_suite(given: str | Path) -> Plan:
     except (OSError, ValueError) as error:
         advice = "`pipeport bench --suites` lists examples."
         raise OutsideDomain(explain(str(path), str(error), "a TOML suite", advice)) from error
+    if "trainings" in data:
+        check(str(path), data, _PLAN_OF_TRAININGS)
+        rounds = {name: data[name] for name in ("rounds",) if name in data}
+        return Plan(name=path.stem, programs=trainings(path, data["trainings"]), seconds=0.0, **rounds)
     check(str(path), data, _PLAN)
     if idle := [key for key in _OF_PROGRAMS if data.get(key) and not data.get("programs")]:
         advice = "Drop it, or name programs."

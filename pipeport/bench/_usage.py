@@ -26,6 +26,16 @@ def unwatched() -> Callable[[], Usage]:
     return Usage
 
 
+def busy_seconds() -> float:
+    """Return the seconds that all processors of the machine have worked."""
+    import psutil
+
+    machine = psutil.cpu_times()
+    idle = machine.idle + getattr(machine, "iowait", 0.0)
+    # The first eight fields are times apart; later ones (guests) are counted in them already.
+    return float(sum(machine[:8]) - idle)
+
+
 def watch() -> Callable[[], Usage]:
     """Start watching; what is returned ends the watch and tells what was used."""
     import psutil
@@ -33,11 +43,8 @@ def watch() -> Callable[[], Usage]:
     process = psutil.Process()
 
     def busy() -> tuple[float, float]:
-        machine = psutil.cpu_times()
-        idle = machine.idle + getattr(machine, "iowait", 0.0)
         own = process.cpu_times()
-        # The first eight fields are times apart; later ones (guests) are counted in them already.
-        return sum(machine[:8]) - idle, own.user + own.system
+        return busy_seconds(), own.user + own.system
 
     begin, (machine_before, own_before) = time.perf_counter(), busy()
 

@@ -161,6 +161,8 @@ def command(**options: Any) -> int:
         _refuse("--memory alone", _given(options, "plot_file"))
     _check_files(options["json_file"], options["plot_file"])
     plan = None if memory_only else _plan(choices)
+    if plan is not None and plan.trainings:
+        _refuse("a suite of trainings", _given(options, "memory"))
     if options["only_list"]:
         _bench_output.show_list(plan, memory=options["memory"], json_file=options["json_file"])
         return 0

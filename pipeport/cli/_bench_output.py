@@ -78,7 +78,7 @@ def show_list(plan: Plan | None, *, memory: bool, json_file: Path | None) -> Non
         for case in expanded.cases:
             table.add_row(case.short_name, case.conditions, f"{cost_of(case, plan):.0f}")
         _output.console().print(table, width=_WIDTH)
-        rounds = f"{plan.rounds} rounds of {plan.seconds:g} s"
+        rounds = f"{plan.rounds} rounds" + f" of {plan.seconds:g} s" * bool(plan.seconds)
         _output.write(f"{len(expanded.cases)} cases, {rounds}; about {_clock(expanded.seconds)} min.")
         for line in expanded.left_out:
             _output.write_wrapped(f"Left out: {line}", indent=2)
@@ -98,6 +98,9 @@ def show(report: Report) -> None:
     if report.cases:
         columns = _report.headings(report)
         _print_blocks(columns, _report.blocks(report), left=(columns[-1],))
+    trainings = _report.training_blocks(report)
+    if trainings:
+        _print_blocks(_report.TRAINING_HEADINGS, trainings)
     latency = _report.latency_blocks(report)
     if latency:
         _print_blocks(_report.latency_headings(report), latency)

@@ -33,3 +33,18 @@ def test_a_program_is_its_own_text_and_what_it_takes_from_the_package(tmp_path):
     assert code(PROGRAM, other) != first
     attribute = "import pipeport.numpy as np\n\n\ndef f(x):\n    return np.flip(x, 0)\n"
     assert code(attribute, other) != code(attribute)
+
+
+def test_verbs_are_followed_to_where_they_are_defined(tmp_path):
+    file = tmp_path / "p.py"
+    file.write_text("import pipeport\n\nnative = pipeport.port(len)\n")
+    other = tmp_path / "pipeport"
+    (other / "porting").mkdir(parents=True)
+    (other / "__init__.py").write_text("")
+    (other / "porting" / "__init__.py").write_text("def port(f):\n    return f\n")
+    here, there = (_codes.of_programs([file], root) for root in (_codes.ROOT, other))
+    assert here != there
+    assert _codes.of_programs([file], other, through=["pipeport.porting.port"]) == there
+    file.write_text("import pipeport\n")
+    here, there = (_codes.of_programs([file], root) for root in (_codes.ROOT, other))
+    assert here == there

@@ -16,6 +16,7 @@ from pipeport.bench import _codes, _environment, _results
 from pipeport.bench._case import Case
 from pipeport.bench._plans import Plan, Selection, expand
 from pipeport.bench._results import MemoryResult
+from pipeport.bench._training_times import Training
 from pipeport.contract import ENGINES
 from pipeport.verify import CaseRecord
 from pipeport.verify._case import whole_proof
@@ -139,6 +140,17 @@ def whole(folder, monkeypatch):
         )
         for side, peak in zip(program.sides, (100, 150), strict=True)
     ]
+    trained = case_result(
+        Case(program="speech", variant="run", about="five files"), reference=(1,), native=(2,)
+    )
+    for side, seconds, mib in zip(trained.sides, (8.0, 6.0), (100, 150), strict=True):
+        side.name = {"reference": "before", "native": "run"}[side.kind]
+        [whole] = side.rounds
+        side.rounds = []
+        side.add(
+            Training(first_batch_s=1.5, epochs_s=[2.0, 1.0], processor_s=seconds, peak_bytes=mib * 2**20),
+            dataclasses.replace(whole, seconds=seconds),
+        )
     recipe = case_result(Case(program="rotation", about="images"), reference=(1, 1), native=(4, 4))
     recipe.sides[0].name = "before"
     found = [
@@ -146,6 +158,7 @@ def whole(folder, monkeypatch):
         ("geometry", again),
         ("reading", report(program, memory=memory)),
         ("recipes", report(recipe)),
+        ("pipelines", report(trained)),
     ]
     for number, (_, one) in enumerate(found):
         one.environment["time"] = f"2026-11-2{number}T10:00:00+00:00"
@@ -185,6 +198,10 @@ def test_the_file_is_what_the_catalog_reads(whole, tmp_path):
     assert reading["first_batch_s"] == [0.2, 0.3]
     assert [row["name"] for row in found.programs["recipes"]] == ["rotation", "off-tensorflow-addons"]
     assert found.programs["recipes"][0]["against"] == "before.py"
+    [speech] = found.programs["pipelines"]
+    assert (speech["name"], speech["case"], speech["side"]) == ("speech", "five files, run", "run")
+    assert (speech["seconds"], speech["processor_s"], speech["first_batch_s"]) == ([8, 6], [8, 6], [1.5, 1.5])
+    assert (speech["memory"], speech["against"]) == (1.5, "before")
     assert found.machine == "Some Processor 3000, 2 cores"
     assert "pipeport" not in found.versions["addons"]
     assert found.origin("addons").startswith(

@@ -20,6 +20,7 @@ NAMES = [
     "geometry",
     "headline",
     "islands",
+    "pipelines",
     "reading",
     "recipes",
     "service",

@@ -1,0 +1,20 @@
+"""Archives of sensor readings: the function of archives.py, ported by an example, with a seed."""
+
+import sys
+
+import tensorflow as tf
+from archives import batched, paths_in, source, window
+from loop import train
+
+import pipeport
+from pipeport.seeds import seeded_map
+
+
+def build(folder):
+    paths = paths_in(folder)
+    native = pipeport.port(window, example=(paths[0].encode(),))  # readings have two axes
+    return batched(source(paths).apply(seeded_map(native, 42, num_parallel_calls=tf.data.AUTOTUNE)))
+
+
+if __name__ == "__main__":
+    train(build(sys.argv[1]))
