@@ -69,7 +69,12 @@ def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
     own = _sharing.track_of(array)
     if own is None:
         return _like(_make(tensor, False, None), array)
-    chain = own.chain if tensor is array._values else Chain(own.chain, step)
+    if tensor is array._values:
+        chain = own.chain
+    elif own.chain is not None and (chain := own.chain.joined(step)) is not None:
+        tensor = chain.read(own.storage.tensor)
+    else:
+        chain = Chain(own.chain, step)
     return _like(_make(tensor, False, _sharing.Track(own.storage, chain)), array)
 
 

@@ -7,7 +7,7 @@ does the same to an array of NumPy's, whose strides say where NumPy would have t
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from pipeport.arrays._getitem import getitem
 from pipeport.arrays._setitem import setitem
 from pipeport.arrays._strides import blank, in_shape
 from pipeport.errors import UnsupportedArgument, explain
+from pipeport.kernels.layout._sliding import windows_of
 
 
 class Step:
@@ -47,6 +48,10 @@ class Step:
         `exact`: whether the sizes must be right too, not the strides alone.
         """
         return None if self.numpy is None or self.has_tensors else self.numpy(array)
+
+    def joined(self, step: Step) -> Step | None:  # noqa: ARG002 - for steps that can be
+        """Return a step that gives what this and another give one after the other, sooner; or None."""
+        return None
 
     def written(self, x: Any, value: Any) -> Any:
         """Return an array after its view was given other values."""
@@ -151,12 +156,15 @@ class Permuted(Step):
 
     __slots__ = ()
 
+    def order(self, rank: int) -> list[int]:
+        """Return which axis of an array each of the view's is."""
+        sizes = [2 + axis for axis in range(rank)]
+        return [size - 2 for size in self.numpy(blank(tf.TensorShape(sizes))).shape]
+
     def written(self, x: Any, value: Any) -> Any:
         if x.shape.rank is None:
             return super().written(x, value)
-        sizes = [2 + axis for axis in range(x.shape.rank)]
-        order = [size - 2 for size in self.numpy(blank(tf.TensorShape(sizes))).shape]
-        return tf.transpose(value, np.argsort(order))
+        return tf.transpose(value, np.argsort(self.order(x.shape.rank)))
 
 
 class RealPart(Step):
@@ -180,6 +188,78 @@ class ReadOnly(Step):
         raise UnsupportedArgument(
             explain("array", "an assignment to a read-only view", "other arrays", advice)
         )
+
+
+class Windows(ReadOnly):
+    """Windows along axes, of which a slice in steps makes only those that it takes.
+
+    `sizes`: of a window, by axis of the array. `rank`: of the array. `paces`: from a window to the next, by
+    axis. `order`: of the view's axes: which window along each of the array's, then where in it.
+    """
+
+    __slots__ = ("order", "paces", "rank", "sizes")
+
+    def __init__(
+        self, sizes: dict[int, int], rank: int, on_numpy: Any, paces: dict[int, int], order: Sequence[int]
+    ) -> None:
+        super().__init__(self._made, (), on_numpy)
+        self.sizes, self.rank, self.paces, self.order = sizes, rank, paces, list(order)
+
+    def _made(self, x: Any) -> Any:
+        axes = range(self.rank)
+        found = windows_of(
+            x, [self.sizes.get(one, 1) for one in axes], [self.paces.get(one, 1) for one in axes]
+        )
+        found = tf.squeeze(found, [self.rank + one for one in axes if one not in self.sizes])
+        return found if self.order == sorted(self.order) else tf.transpose(found, self.order)
+
+    def joined(self, step: Step) -> Step | None:
+        paces, order = dict(self.paces), self.order
+        if isinstance(step, Permuted):
+            order = [order[one] for one in step.order(len(order))]
+        elif isinstance(step, At):
+            for axis, one in zip(order, _one_each(step.given, len(order)), strict=True):
+                if one == slice(None):
+                    continue
+                pace = one.step if isinstance(one, slice) and not one.start and one.stop is None else None
+                if axis >= self.rank or type(pace) is not int or pace < 1:
+                    return None
+                paces[axis] = paces.get(axis, 1) * pace
+        else:
+            return None
+
+        def on_numpy(array: Any) -> Any:
+            return step.strided(self.numpy(array), exact=True)
+
+        return Windows(self.sizes, self.rank, on_numpy, paces, order)
+
+
+def _one_each(key: Any, rank: int) -> list[Any]:
+    """Return a part of a key for each axis; where there are others, None for all."""
+    given = list(key) if isinstance(key, tuple) else [key]
+    whole = [slice(None)] * (rank - sum(one is not Ellipsis for one in given))
+    if not any(one is Ellipsis for one in given):
+        given.append(Ellipsis)
+    at = next(place for place, one in enumerate(given) if one is Ellipsis)
+    given[at : at + 1] = whole
+    return given if len(given) == rank else [None] * rank
+
+
+def _windows(read: Callable[[Any], Any], others: Any, on_numpy: Any, rank: int) -> Step:
+    """Return the step of `sliding_window_view`. `others`: its arguments. `rank`: of its result."""
+    given = {"axis": None, **dict(zip(("window_shape", "axis"), others[0], strict=False)), **others[1]}
+    sizes = _integers(given["window_shape"])
+    axes = range(rank - len(sizes)) if given["axis"] is None else _integers(given["axis"])
+    axes = [axis % (rank - len(sizes)) for axis in axes]
+    if axes != sorted(set(axes)) or len(axes) != len(sizes) or 0 in sizes:
+        return ReadOnly(read, others, on_numpy)
+    return Windows(dict(zip(axes, sizes, strict=True)), rank - len(sizes), on_numpy, {}, range(rank))
+
+
+def _integers(value: Any) -> list[int]:
+    """Return one or several integers; none where they are not known."""
+    values = value if isinstance(value, (tuple, list)) else [value]
+    return [one for one in values if type(one) is int]
 
 
 def _of_shape(tensor: Any, like: Any) -> Any:
@@ -208,6 +288,11 @@ class Chain:
 
     def __init__(self, before: Chain | None, step: Step) -> None:
         self.before, self.step = before, step
+
+    def joined(self, step: Step) -> Chain | None:
+        """Return the chain with a step that becomes one with the last, or None if it does not."""
+        found = self.step.joined(step)
+        return None if found is None else Chain(self.before, found)
 
     def read(self, root: Any) -> Any:
         """Return the view of what a storage holds."""
@@ -274,7 +359,10 @@ def steps_of(name: str, function: Any, args: Any, kwargs: Any, place: Any) -> Ca
         read = functools.partial(call, function, path)
         if name in _SAME_ORDER:
             return SameOrder(read, others, tensor.shape)
-        on_numpy = functools.partial(call, getattr(np, name), path) if hasattr(np, name) else None
+        theirs = getattr(np, name, getattr(np.lib.stride_tricks, name, None))
+        on_numpy = None if theirs is None else functools.partial(call, theirs, path)
+        if name == "sliding_window_view":
+            return _windows(read, others, on_numpy, tensor.shape.rank)
         return _KINDS.get(name, Step)(read, others, on_numpy)
 
     return step

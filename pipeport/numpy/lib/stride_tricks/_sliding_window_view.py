@@ -44,7 +44,8 @@ def _fit(arguments: Mapping[str, Any]) -> bool:
             "tf.errors.InvalidArgumentError": "A window turns out to be larger than the array."},
     example=("[1, 2, 3, 4], 3",
              "<tf.Tensor: shape=(2, 3), dtype=int64, numpy=\narray([[1, 2, 3],\n       [2, 3, 4]])>"),
-    graph="compiled with XLA for short windows of known sizes; else a gather, or one per axis where few "
+    graph="in a port, a slice in steps makes only the windows that it takes. Compiled with XLA for short "
+          "windows of known sizes; else a gather, or one per axis where few "
           "elements stand together, which is slower than NumPy's copy of its view. Static shape is kept.",
 )  # fmt: skip
 def sliding_window_view(
