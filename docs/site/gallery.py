@@ -1,11 +1,12 @@
-"""Draw the pictures of the site: each native of images at several values of its main parameter.
+"""Draw the pictures of the site: each native of images at several values of its main parameter, and recipes.
 
     python -m docs.site.gallery            # into build/docs/pictures; `nox -s pictures`
     python -m docs.site.gallery rotate     # those of natives with this in their names, anew
 
 Photographs are those that scikit-image ships, arguments those that the bench gives, and values come from the
 contract: nothing is listed here by name. A transform that draws is shown at several seeds, with its masks,
-boxes and points. A picture is named by the hash of what it depends on, so that only what changed is drawn.
+boxes and points; a recipe by elements of its two datasets. A picture is named by the hash of what it depends
+on, so that only what changed is drawn.
 """
 
 from __future__ import annotations
@@ -18,29 +19,38 @@ import math
 import re
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from docs.site.pages import PICTURES, SHARED
-from pipeport import catalog, config, errors
+from docs.site.pages import PICTURES, RECIPES, SHARED
+from pipeport import catalog, config, errors, recipes_index
 from pipeport import contract as c
-from pipeport.bench import _photographs, _typical
+from pipeport._lazy import tf
+from pipeport.bench import _bodies, _photographs, _program_sides, _typical
 from pipeport.bench._arguments import Arguments, accepts, arguments_for, gathered, takes_photographs
 from pipeport.bench._case import Case
+from pipeport.bench._factories import Factories
+from pipeport.bench._programs import Program
 from pipeport.bench._resolve import resolve
+from pipeport.bench._suites import read_suite
 from pipeport.bench._variants import variants_of
 from pipeport.verify._fingerprint import code
 
 SIDE, GAP, LINE = 144, 4, 14
 MOST, CANDIDATES = 5, 5
+# Three of each kind, also where four make one mosaic.
+RECIPE_ELEMENTS = 12
 # What is there to be seen in the first photograph, the astronaut: the person and the eyes, as fractions.
 BOXES = np.array([[0.29, 0.01, 0.59, 0.51], [0.66, 0.49, 0.82, 0.98]], np.float32)
 POINTS = np.array([[0.40, 0.21], [0.48, 0.205]], np.float32)
+# Tiles, the parameter that is changed, its values.
+Drawn = tuple[list[Image.Image], str, list[str]] | None
 COLOURS = {"bboxes": (255, 210, 0), "keypoints": (0, 230, 120), "mask": (90, 140, 255)}
 
 
@@ -54,10 +64,14 @@ def shown() -> Iterator[c.Contract]:
 
 def name_of(contract: c.Contract) -> str:
     """Return a picture's file name: the native, and the hash of what the picture depends on."""
-    parts = [code(contract, "eager"), Path(__file__).read_text(encoding="utf-8"), _photographs.fingerprint()]
+    return _named(contract.native, code(contract, "eager"))
+
+
+def _named(name: str, depends_on: str) -> str:
+    parts = [depends_on, Path(__file__).read_text(encoding="utf-8"), _photographs.fingerprint()]
     parts += [importlib.metadata.version(name) for name in ("tensorflow", "pillow")]
     digest = hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
-    return f"{contract.native}-{digest}.webp"
+    return f"{name}-{digest}.webp"
 
 
 # --- values ----------------------------------------------------------------------------------------
@@ -216,7 +230,7 @@ def as_bytes(image: np.ndarray) -> np.ndarray | None:
     kind = image.dtype.kind
     image = np.nan_to_num(image.astype(np.float64))
     low, high = image.min(), image.max()
-    if kind == "b" or (kind == "f" and low >= 0 and high <= 1):
+    if kind == "b" or (kind == "f" and low >= 0 and high < 1.001):  # 1, but for rounding
         image = image * 255
     elif low < 0 or high > 255:
         image = (image - low) * (255 / max(high - low, 1e-12))
@@ -245,6 +259,8 @@ def tile(found: Mapping[str, Any], label: str) -> Image.Image | None:
     for x, y, *_ in found.get("keypoints", ()):
         draw.ellipse((float(x) - 2, float(y) - 2, float(x) + 2, float(y) + 2), fill=COLOURS["keypoints"])
     picture.thumbnail((SIDE, SIDE))
+    larger = SIDE // max(picture.size)
+    picture = picture.resize((larger * picture.width, larger * picture.height), Image.Resampling.NEAREST)
     labelled = Image.new("RGB", (SIDE, SIDE + LINE), "white")
     labelled.paste(picture, (0, LINE))
     ImageDraw.Draw(labelled).text((0, 0), label, fill="black")
@@ -257,7 +273,7 @@ def _text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def strip_of(contract: c.Contract) -> tuple[list[Image.Image], str, list[str]] | None:
+def strip_of(contract: c.Contract) -> Drawn:
     """Return the tiles of a native: its input, then results that differ.
 
     Parameters
@@ -307,10 +323,68 @@ def joined(tiles: list[Image.Image]) -> Image.Image:
     return whole
 
 
+# --- recipes ---------------------------------------------------------------------------------------
+
+
+def plane(array: np.ndarray) -> np.ndarray:
+    """Return what is shown of an array: the first image of a batch, the middle slice of a volume."""
+    if array.ndim == 4:
+        array = array[0] if array.shape[-1] == 3 else array[..., 0]
+    return array[..., array.shape[-1] // 2] if array.ndim == 3 and array.shape[-1] > 4 else array
+
+
+def strip_of_recipe(program: Program) -> Drawn:
+    """Return tiles of elements of before.py, then of after.py; None where they hold no image.
+
+    Parameters
+    ----------
+    program : Program
+        The recipe, as the bench measures it.
+
+    Returns
+    -------
+    tuple or None
+        As of `strip_of`: at most three tiles of each program. Those of random pipelines differ.
+    """
+    np.random.seed(0)  # what before.py draws from
+    program = replace(program, elements=RECIPE_ELEMENTS)
+    sides = program.sides_of(program.cases()[0])[:2]
+    tiles = []
+    with _program_sides.builders(program, sides, Factories()) as build:
+        for side in sides:
+            label = Path(side.factory.partition(":")[0]).name
+            for element in build[side.name]().take(3).as_numpy_iterator():
+                arrays = [plane(one) for one in tf.nest.flatten(element) if isinstance(one, np.ndarray)]
+                found = [made for one in arrays if (made := tile({"image": one}, label))]
+                tiles += found[:1]
+    return (tiles, "", []) if tiles else None
+
+
+def recipes() -> Iterator[Program]:
+    """Yield the recipes whose packages are here, each as it is measured first."""
+    names = {recipe.name for recipe in recipes_index.recipes()}
+    for program in read_suite("recipes").programs:
+        if program.name in names and all(map(_bodies.can_resolve, program.needs)):
+            yield program
+
+
+# --- all of them -----------------------------------------------------------------------------------
+
+
+def wanted() -> Iterator[tuple[str, str, Callable[[], Drawn]]]:
+    """Yield the name of each picture, its file, and what draws it."""
+    for contract in shown():
+        yield contract.native, name_of(contract), partial(strip_of, contract)
+    for program in recipes():
+        depends_on = Factories().code(program, program.cases()[0])
+        file = _named(program.name, depends_on)
+        yield f"{RECIPES}{program.name}", file, partial(strip_of_recipe, program)
+
+
 def main() -> None:
     """Draw what is not there yet, remove what is no longer wanted, and write what each picture shows."""
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    arguments.add_argument("names", nargs="*", help="parts of names of natives, to be drawn anew")
+    arguments.add_argument("names", nargs="*", help="parts of names, to be drawn anew")
     names = arguments.parse_args().names
     PICTURES.mkdir(parents=True, exist_ok=True)
     index = PICTURES / "index.json"
@@ -318,27 +392,26 @@ def main() -> None:
     told: dict[str, Any] = {}
     drawn, start = 0, time.monotonic()
     with config.use_jit("never"):  # each call is the only one
-        for contract in shown():
-            file = name_of(contract)
-            before = known.get(contract.native)
-            again = any(part in contract.native for part in names)
+        for name, file, draw in wanted():
+            before = known.get(name)
+            again = any(part in name for part in names)
             if before and before["file"] in (file, "") and before["made"] == file and not again:
-                told[contract.native] = before
+                told[name] = before
                 continue
-            found = strip_of(contract)
+            found = draw()
             drawn += 1
             row = {"made": file, "file": file if found else "", "parameter": "", "values": []}
             if found:
                 joined(found[0]).save(PICTURES / file, quality=80)
                 row |= {"parameter": found[1], "values": found[2]}
-            told[contract.native] = row
+            told[name] = row
     for old in PICTURES.glob("*.webp"):
         if old.name not in {row["file"] for row in told.values()}:
             old.unlink()
     index.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     pictures = sum(bool(row["file"]) for row in told.values())
     seconds = time.monotonic() - start
-    sys.stderr.write(f"{pictures} pictures, {drawn} natives drawn in {seconds:.0f} s\n")
+    sys.stderr.write(f"{pictures} pictures, {drawn} drawn in {seconds:.0f} s\n")
 
 
 if __name__ == "__main__":

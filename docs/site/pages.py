@@ -34,6 +34,8 @@ BUILD = ROOT / "build" / "docs"
 API = Path("docs") / "api"
 # What docs/site/gallery.py draws; a site without it has no pictures.
 PICTURES = BUILD / "pictures"
+# Where recipes are, and how the names of their pictures begin.
+RECIPES = "recipes/"
 INVENTORIES = Path(__file__).parent / "inventories"
 # What is taken over as it is; pages, and what they link to or show.
 DOCUMENTS = (
@@ -149,7 +151,7 @@ def _linked(file: Path, text: str, target: str) -> str:
     return f"[{text}]({place}{mark}{anchor})"
 
 
-def page(file: Path, text: str) -> str:
+def page(file: Path, text: str, pictures: Mapping[str, Any]) -> str:
     """Return a document as the site has it.
 
     Parameters
@@ -158,12 +160,18 @@ def page(file: Path, text: str) -> str:
         Where it is, relative to the project.
     text : str
         What it says.
+    pictures : mapping of str to mapping
+        What `drawn` returns.
 
     Returns
     -------
     str
-        The same with a table of contents at its end, and with links to what the site has.
+        The same with a table of contents at its end, and with links to what the site has. A recipe has its
+        picture behind the second program.
     """
+    if picture := pictures.get(file.parent.as_posix()):
+        shown = f"![Elements of before.py, then of after.py](../../{API}/pictures/{picture['file']})"
+        text = text.replace("\n## What differs\n", f"\n{shown}\n\n## What differs\n")
     text = re.sub(r"\[([^][\n]*)\]\(([^)\s]+)\)", lambda found: _linked(file, found[1], found[2]), text)
     contents = CONTENTS.get(file.as_posix())
     return text + toctree(contents) if contents else text
@@ -261,7 +269,7 @@ def _object(name: str) -> Any:
 
 
 def drawn() -> dict[str, dict[str, Any]]:
-    """Return what the pictures that there are show, by native."""
+    """Return what the pictures that there are show, by native or recipe."""
     index = PICTURES / "index.json"
     rows = json.loads(index.read_text(encoding="utf-8")) if index.exists() else {}
     return {name: row for name, row in rows.items() if row["file"]}
@@ -534,7 +542,8 @@ def gallery_page(pictures: Mapping[str, Mapping[str, Any]]) -> str:
     ]
     packages: dict[str, list[str]] = defaultdict(list)
     for name in pictures:
-        packages[name.split(".")[1]].append(name)
+        if not name.startswith(RECIPES):
+            packages[name.split(".")[1]].append(name)
     for package, names in packages.items():
         lines += [f"## {package}", "", "::::{grid} 1", ":gutter: 2", ""]
         for name in names:
@@ -596,18 +605,18 @@ def main() -> None:
     release = _releases.newest()
     target = BUILD / "source"
     made = sources(release)
-    kept = set(made)
+    kept, pictures = set(made), drawn()
     for file, text in made.items():
         _write(target / file, text)
     for file in documents():
         to = Path("index.md") if file == Path("README.md") else file
         kept.add(to)
         if file.suffix == ".md":
-            _write(target / to, page(file, (ROOT / file).read_text(encoding="utf-8")))
+            _write(target / to, page(file, (ROOT / file).read_text(encoding="utf-8"), pictures))
         else:
             (target / to).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / file, target / to)
-    for row in drawn().values():
+    for row in pictures.values():
         kept.add(API / "pictures" / row["file"])
         (target / API / "pictures").mkdir(parents=True, exist_ok=True)
         shutil.copy2(PICTURES / row["file"], target / API / "pictures")

@@ -76,6 +76,7 @@ def test_only_what_changed_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(gallery, "PICTURES", tmp_path)
     monkeypatch.setattr(pages, "PICTURES", tmp_path)
     monkeypatch.setattr(gallery, "shown", lambda: iter(natives))
+    monkeypatch.setattr(gallery, "recipes", lambda: iter(()))
     monkeypatch.setattr("sys.argv", ["gallery"])
     drawn = []
     strip_of = gallery.strip_of
@@ -93,3 +94,29 @@ def test_only_what_changed_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     page = pages.of_catalog("pipeport.skimage.util.invert", natives[1:2], None, {}, pages.drawn())
     assert f"](pictures/{names[natives[1]].replace('invert-', 'invert-0')})" in page
     assert "skimage.util.invert" in pages.gallery_page(pages.drawn())
+
+
+def test_a_recipe_is_shown_by_elements_of_both_programs() -> None:
+    programs = {program.name: program for program in gallery.recipes()}
+    tiles, parameter, values = gallery.strip_of_recipe(programs["rotation"])
+    assert (parameter, values) == ("", [])
+    before, after = np.stack(tiles[:3]).astype(int), np.stack(tiles[3:]).astype(int)
+    assert before.shape == after.shape
+    below = (slice(None), slice(gallery.LINE, None))  # the label
+    assert np.abs(before[below] - after[below]).mean() < 1
+    assert np.abs(before - after).max() > 100, "the labels differ"
+    assert "off-tensorflow-addons" not in programs, "its packages are not here"
+
+
+@pytest.mark.parametrize(
+    ("shape", "shown"),
+    [
+        ((8, 9), (8, 9)),
+        ((8, 9, 3), (8, 9, 3)),
+        ((2, 8, 9, 3), (8, 9, 3)),
+        ((8, 9, 7), (8, 9)),
+        ((8, 9, 7, 1), (8, 9)),
+    ],
+)
+def test_what_is_shown_of_batches_and_volumes(shape: tuple[int, ...], shown: tuple[int, ...]) -> None:
+    assert gallery.plane(np.zeros(shape)).shape == shown

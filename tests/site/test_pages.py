@@ -93,10 +93,19 @@ def test_references_that_are_documented_elsewhere_are_linked() -> None:
 
 def test_links_to_the_readme_lead_to_the_first_page() -> None:
     file = Path("docs/porting.md")
-    assert pages.page(file, "[a](../README.md#try-it)") == "[a](../index.md#try-it)"
-    assert pages.page(file, "[a](../recipes/rotation/README.md)") == "[a](../recipes/rotation/README.md)"
-    assert pages.page(file, "[a](https://example.org/README.md)") == "[a](https://example.org/README.md)"
-    assert pages.page(file, "see [`tests`](../tests)") == "see `tests`"
+    assert pages.page(file, "[a](../README.md#try-it)", {}) == "[a](../index.md#try-it)"
+    assert pages.page(file, "[a](../recipes/rotation/README.md)", {}) == "[a](../recipes/rotation/README.md)"
+    assert pages.page(file, "[a](https://example.org/README.md)", {}) == "[a](https://example.org/README.md)"
+    assert pages.page(file, "see [`tests`](../tests)", {}) == "see `tests`"
+
+
+def test_a_recipe_has_its_picture_behind_the_second_program() -> None:
+    file = Path("recipes/rotation/README.md")
+    text = "# Rotation\n\n## After\n\nIt is native.\n\n## What differs\n\nNothing.\n"
+    assert pages.page(file, text, {}) == text
+    shown = "![Elements of before.py, then of after.py](../../docs/api/pictures/rotation-1.webp)"
+    found = pages.page(file, text, {"recipes/rotation": {"file": "rotation-1.webp"}})
+    assert found == text.replace("## What differs", f"{shown}\n\n## What differs")
 
 
 def test_every_code_leads_to_its_explanation() -> None:
