@@ -26,6 +26,7 @@ from click.testing import CliRunner
 from sphinx.ext.autodoc.mock import mock
 from sphinx.util.inventory import InventoryFile
 
+from docs.site import notebooks
 from pipeport import _describe, _figures, _releases, catalog, cli
 from pipeport.contract import Contract
 
@@ -167,8 +168,11 @@ def page(file: Path, text: str, pictures: Mapping[str, Any]) -> str:
     -------
     str
         The same with a table of contents at its end, and with links to what the site has. A recipe has its
-        picture behind the second program.
+        picture behind the second program, and some guides a notebook to download.
     """
+    if file.as_posix() in notebooks.GUIDES:
+        title, _, rest = text.partition("\n")
+        text = f"{title}\n\nThis page is also {{download}}`a notebook <{file.stem}.ipynb>`.\n{rest}"
     if picture := pictures.get(file.parent.as_posix()):
         shown = f"![Elements of before.py, then of after.py](../../{API}/pictures/{picture['file']})"
         text = text.replace("\n## What differs\n", f"\n{shown}\n\n## What differs\n")
@@ -612,7 +616,12 @@ def main() -> None:
         to = Path("index.md") if file == Path("README.md") else file
         kept.add(to)
         if file.suffix == ".md":
-            _write(target / to, page(file, (ROOT / file).read_text(encoding="utf-8"), pictures))
+            text = (ROOT / file).read_text(encoding="utf-8")
+            _write(target / to, page(file, text, pictures))
+            if file.as_posix() in notebooks.GUIDES:
+                kept.add(to.with_suffix(".ipynb"))
+                found = json.dumps(notebooks.notebook(text), indent=1) + "\n"
+                _write(target / to.with_suffix(".ipynb"), found)
         else:
             (target / to).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / file, target / to)
