@@ -20,12 +20,14 @@ from pipeport._tensorflow_private._datasets import scanned as scanned
 from pipeport._tensorflow_private._datasets import traces_of as traces_of
 from pipeport._tensorflow_private._datasets import wrapped as wrapped
 from pipeport._tensorflow_private._draws import uniform_by as uniform_by
+from pipeport._tensorflow_private._gradients import copy_gradient as copy_gradient
 from pipeport._tensorflow_private._gradients import passing_gradient as passing_gradient
+from pipeport._tensorflow_private._gradients import renew_gradient as renew_gradient
 from pipeport._tensorflow_private._gradients import with_gradient as with_gradient
 from pipeport._tensorflow_private._programs import Function as Function
+from pipeport._tensorflow_private._programs import add_functions as add_functions
 from pipeport._tensorflow_private._programs import context as context
 from pipeport._tensorflow_private._programs import functions_of as functions_of
-from pipeport._tensorflow_private._programs import keep_functions as keep_functions
 from pipeport._tensorflow_private._programs import portable as portable
 from pipeport._tensorflow_private._releases import LAST as LAST
 from pipeport._tensorflow_private._releases import warn_if_newer as warn_if_newer

@@ -15,9 +15,12 @@ from typing import Any
 
 from pipeport._lazy import tf
 
-_Gradient = Callable[..., list[Any]]
+_Gradient = Callable[[list[Any], list[Any]], list[Any]]
 # On a graph, the gradients that are registered for it; the registry refers to them weakly.
 _HELD = "_pipeport_gradients"
+_alive: weakref.WeakValueDictionary[str, Callable[..., Any]] = weakref.WeakValueDictionary()
+# What all their names begin with, and the attribute of an operation that has such a name.
+_PREFIX, _ATTRIBUTE = "pipeport-gradient-", "_gradient_op_type"
 _numbers = itertools.count()
 
 
@@ -31,26 +34,65 @@ def with_gradient(results: Sequence[Any], given: Sequence[Any], gradient: _Gradi
     given : sequence of tf.Tensor
         What they are computed from.
     gradient : callable
-        Takes the gradients of the results, gives those of `given`.
+        Takes tensors that stand for `given` in the graph that is differentiated, and the gradients of the
+        results; gives those of the former.
 
     Returns
     -------
     list of tf.Tensor
         The results.
     """
+    count = len(results)
 
-    def backward(*upstream: Any) -> list[Any]:
-        return [*[None] * len(results), *gradient(*upstream[: len(results)])]
+    def backward(operation: Any, *upstream: Any) -> list[Any]:
+        return [*[None] * count, *gradient(list(operation.inputs)[count:], list(upstream[:count]))]
 
+    name = _registered(backward)
+    after: list[Any] = _overridden(
+        name, [*results, *given], lambda *upstream: backward(after[0].op, *upstream)
+    )
+    return after[:count]
+
+
+def renew_gradient(node: Any) -> None:
+    """Give a node that is about to be imported to the current graph a gradient there.
+
+    `node`: tf.compat.v1.NodeDef, changed in place if it has a gradient of `with_gradient`.
+    """
+    name = _name(node)
+    if name.startswith(_PREFIX):
+        node.attr[_ATTRIBUTE].s = _registered(_alive[name]).encode()
+
+
+def copy_gradient(copy: Any, operation: Any) -> None:
+    """Let a copy of an operation be differentiated as the operation is, by what TensorFlow keeps in Python.
+
+    `copy`, `operation`: tf.Operation; a call of a traced function has such a gradient.
+    """
+    copy._gradient_function = operation._gradient_function
+
+
+def _registered(backward: Callable[..., Any]) -> str:
+    """Register a gradient for as long as the current graph lives, and return its name.
+
+    `tf.saved_model.save` asks for the gradient of a name, and does not give the operation.
+    """
     graph = tf.compat.v1.get_default_graph()
-    name = f"pipeport-gradient-{next(_numbers)}"
+    name = f"{_PREFIX}{next(_numbers)}"
     if not hasattr(graph, _HELD):
         setattr(graph, _HELD, [])
     getattr(graph, _HELD).append(backward)
-    held = weakref.ref(backward)
-    tf.RegisterGradient(name)(lambda _, *upstream: held()(*upstream))  # type: ignore[misc]
+    _alive[name] = backward
+    here: Any = weakref.ref(graph)
+
+    def registered(operation: Any, *upstream: Any) -> Any:
+        if operation is None:
+            operation = next(one for one in here().get_operations() if _name(one.node_def) == name)
+        return _alive[name](operation, *upstream)
+
+    tf.RegisterGradient(name)(registered)
     weakref.finalize(graph, _registry().pop, name, None).atexit = False
-    return _overridden(name, results, given, backward)
+    return name
 
 
 def passing_gradient(result: Any, given: Any) -> Any:
@@ -68,7 +110,7 @@ def passing_gradient(result: Any, given: Any) -> Any:
     """
     # TensorFlow saves one gradient for a name, of the first shape that it meets.
     name = _passing(f"pipeport-passing-{result.dtype.name}-{result.shape}")
-    return _overridden(name, [result], [given], _passed)[0]
+    return _overridden(name, [result, given], _passed)[0]
 
 
 def _passed(*upstream: Any) -> list[Any]:
@@ -81,16 +123,18 @@ def _passing(name: str) -> str:
     return name
 
 
-def _overridden(
-    name: str, results: Sequence[Any], given: Sequence[Any], backward: Callable[..., list[Any]]
-) -> list[Any]:
-    """Give results by an operation that has the gradient of a name, also for a `tf.GradientTape`."""
-    before = [*results, *given]
+def _overridden(name: str, tensors: Sequence[Any], backward: Callable[..., Any]) -> list[Any]:
+    """Give tensors by an operation that has the gradient of a name, also for a `tf.GradientTape`."""
     with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
-        after = tf.identity_n(before)
+        after = tf.identity_n(tensors)
     record = importlib.import_module("tensorflow.python.eager.record")
-    record.record_operation("pipeport", after, before, backward)
-    return list(after[: len(results)])
+    record.record_operation("pipeport", after, tensors, backward)
+    return list(after)
+
+
+def _name(node: Any) -> str:
+    """Return under which name the gradient of an operation of a graph definition is registered."""
+    return node.attr[_ATTRIBUTE].s.decode() if _ATTRIBUTE in node.attr else ""
 
 
 def _registry() -> dict[str, Any]:

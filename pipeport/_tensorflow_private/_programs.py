@@ -5,9 +5,6 @@ from __future__ import annotations
 import importlib
 from typing import Any, NamedTuple
 
-# On a graph, functions that operations in it call and that its own table does not keep.
-_KEPT = "_pipeport_functions"
-
 
 class Function(NamedTuple):
     """A stand-in that operations accept as a function of TensorFlow.
@@ -47,10 +44,11 @@ def context() -> Any:
     return found if hasattr(found, "has_function") and hasattr(found, "add_function_def") else None
 
 
-def keep_functions(graph: Any, other: Any) -> None:
-    """Let a graph keep the functions of another, from which operations that call them are imported.
+def add_functions(graph: Any, other: Any) -> None:
+    """Add to a graph the functions of another, before operations that call them are imported.
 
-    TensorFlow forgets a function with its last reference in Python, and an import makes none.
+    An import with a library makes functions without graphs in Python: TensorFlow differentiates their calls
+    by an operation that XLA refuses, and saves no gradient in them.
 
     Parameters
     ----------
@@ -59,8 +57,9 @@ def keep_functions(graph: Any, other: Any) -> None:
     other : tf.Graph
         From which they come.
     """
-    found = {id(one): one for one in other._functions.values()}
-    setattr(graph, _KEPT, {**getattr(graph, _KEPT, {}), **getattr(other, _KEPT, {}), **found})
+    for name, function in other._functions.items():
+        if not graph._is_function(name):
+            graph._add_function(function)
 
 
 def portable(module: str) -> bytes:

@@ -43,11 +43,14 @@ _OTHERS = frozenset(
     """.split()  # noqa: SIM905
 )
 _LOOP = "StatelessWhile"
+_CONDITIONS = frozenset({"Case", "If", "StatelessCase", "StatelessIf"})
 _CALLS = frozenset({"PartitionedCall", "StatelessIf", _LOOP})
 # Of the form of the operation: the last that TensorFlow 2.15 reads too, where a model may be restored.
 _VERSION = 8
 # Whether a program is being traced; what it calls becomes part of it.
 _inside = ContextVar("_inside", default=False)
+# Whether a program is being differentiated: what it calls is traced in its place.
+_differentiated = ContextVar("_differentiated", default=False)
 # What `_call` gives of each traced function: the graph around is traced more often.
 _definitions: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 # What makes the call of a computation one function; it is read by XLA for the CPU alone.
@@ -95,7 +98,20 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
     """
     program = tf.function(body, jit_compile=True, autograph=False)
 
+    def backward(given: Any, upstream: list[Any]) -> list[Any]:
+        before = _differentiated.set(True)
+        try:
+            results = tf.nest.flatten(body(*given))
+        finally:
+            _differentiated.reset(before)
+        # Not a tape: it does not see operations that are imported.
+        return list(tf.gradients(_floating(results), _floating(tf.nest.flatten(given)), upstream))
+
+    compiled = tf.function(backward, jit_compile=True, autograph=False)
+
     def run(*arguments: Any) -> Any:
+        if _differentiated.get():
+            return body(*arguments)
         tensors = tf.nest.flatten(arguments)
         warn_if_newer()
         if _inside.get() or not all(map(tf.is_tensor, tensors)):
@@ -108,27 +124,38 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             _inside.reset(before)
         definition = _definition(concrete) if able else None
-        if definition is None:
+        floating = bool(_floating(tensors))
+        if definition is None and not (floating and _has_conditions(concrete)):
             return concrete(*arguments)
+        results = tf.nest.flatten(concrete(*arguments) if definition is None else called(definition, tensors))
 
-        def whole(*given: Any) -> Any:
-            results = tf.nest.flatten(called(definition, given))
-            return tf.nest.pack_sequence_as(concrete.structured_outputs, results)
+        def gradient(given: list[Any], upstream: list[Any]) -> list[Any]:
+            # Copies: a graph captures tensors otherwise while it calls something that XLA compiles.
+            own = [tf.identity(one) for one in given]
+            for one, spec in zip(own, tf.nest.flatten(rows), strict=True):
+                one.set_shape(spec.shape)  # unknown where TensorFlow reads a graph from its definition
+            rising = [
+                tf.identity(one)
+                for one, result in zip(upstream, results, strict=True)
+                if result.dtype.is_floating
+            ]
+            found = iter(compiled(tf.nest.pack_sequence_as(rows, own), rising))
+            return [next(found) if one.dtype.is_floating else None for one in given]
 
-        if not any(one.dtype.is_floating for one in tensors):
-            return whole(*tensors)
-
-        def gradient(*upstream: Any) -> list[Any]:
-            with tf.GradientTape() as tape:
-                tape.watch(tensors)
-                results = tf.nest.flatten(concrete(*arguments))
-            return list(tape.gradient(results, tensors, list(upstream)))
-
-        results = whole(*tensors)
-        differentiable = with_gradient(tf.nest.flatten(results), tensors, gradient)
-        return tf.nest.pack_sequence_as(results, differentiable)
+        if floating:
+            results = with_gradient(results, tensors, gradient)
+        return tf.nest.pack_sequence_as(concrete.structured_outputs, results)
 
     return run
+
+
+def _floating(tensors: Iterable[Any]) -> list[Any]:
+    return [one for one in tensors if one.dtype.is_floating]
+
+
+def _has_conditions(concrete: Any) -> bool:
+    """Say whether a program branches: TensorFlow differentiates its call by what XLA does not compile."""
+    return not _kinds(concrete.graph).isdisjoint(_CONDITIONS)
 
 
 def _are_known(tensors: Iterable[Any]) -> bool:

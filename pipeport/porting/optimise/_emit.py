@@ -6,7 +6,7 @@ from collections.abc import Set
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport._tensorflow_private import BARRIER, keep_functions, register
+from pipeport._tensorflow_private import BARRIER, add_functions, copy_gradient, register, renew_gradient
 from pipeport.errors import explain
 from pipeport.kernels.xla._order import must_be_kept
 from pipeport.kernels.xla._undivided import undivided
@@ -75,8 +75,9 @@ class Emission:
             copy.CopyFrom(self._definitions[node.name])
             if "_class" in copy.attr:  # to be where an operation is that may have been folded
                 del copy.attr["_class"]
-            if _calls(copy) and not definition.library.function:
-                definition.library.CopyFrom(self._body.definition.library)
+            renew_gradient(copy)
+            if _calls(copy):
+                add_functions(tf.compat.v1.get_default_graph(), self._body.graph)
             for at, one in enumerate(node.inputs):
                 if one.ref() not in hidden and must_be_kept(node.type, node.inputs, at, self._outer):
                     copy.input[at] = barrier = f"{one.op.name}/kept{one.value_index}"
@@ -92,8 +93,6 @@ class Emission:
             for source in node.control_inputs:
                 if source.name not in names:
                     given[f"^{source.name}"] = self._after(source.name)
-        if definition.library.function:
-            keep_functions(tf.compat.v1.get_default_graph(), self._body.graph)
         tensors = {tensor.ref(): tensor for node in nodes for tensor in node.outputs}
         wanted = {name: one.name for name, one in tensors.items()}
         for barrier, one in barriers.items():
@@ -105,7 +104,10 @@ class Emission:
         for (key, tensor), new in zip(tensors.items(), made, strict=False):
             new.set_shape(tensor.shape)
             found[key] = new
-        return dict(zip(names, made, strict=True))
+        added = dict(zip(names, made, strict=True))
+        for node in nodes:
+            copy_gradient(added[node.name], node)
+        return added
 
     def _after(self, name: str) -> Any:
         """Return a tensor that is there once an operation has run."""
