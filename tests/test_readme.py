@@ -581,6 +581,29 @@ def test_every_page_is_linked_from_the_readme():
     assert not unlinked
 
 
+def test_names_of_the_comparison_exist():
+    """Those of TensorFlow, Keras and the catalog; pipeport's stand in the second column."""
+    import tensorflow as tf
+
+    from pipeport import catalog
+
+    page = (ROOT / "docs" / "guides" / "comparison.md").read_text(encoding="utf-8")
+    rows = page.split("## Name by name")[1].split("\n## ")[0]
+    ours = [
+        name
+        for row in re.findall(r"^\| [^|`]+ \|([^|]+)\|", rows, re.MULTILINE)
+        for name in re.findall(r"`([\w.]+)`", row)
+    ]
+    assert len(ours) > 20
+    assert [name for name in ours if not catalog.matching(name)] == []
+    others = re.findall(r"`(?:tf\.)?((?:image|signal|keras)\.?[\w.]*)`", rows)
+    assert len(others) > 20
+    for name in others:
+        found = tf
+        for part in name.split("."):
+            found = getattr(found, part)
+
+
 def test_every_guide_is_linked_from_the_first_guide():
     first = (ROOT / "docs" / "guides" / "index.md").read_text(encoding="utf-8")
     pages = [Path(page).name for page in GUIDES if not page.endswith("/index.md")]

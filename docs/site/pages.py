@@ -459,7 +459,7 @@ def index_page(rows: list[dict[str, str]], packages: Iterable[str]) -> str:
         "</tbody></table></div>",
         "```",
     ]
-    return "\n".join(lines) + toctree(["entry", "gallery", "tools", *packages])
+    return "\n".join(lines) + toctree(["entry", "beside", "gallery", "tools", *packages])
 
 
 def _own(module: str) -> list[str]:
@@ -510,6 +510,40 @@ def entry_page() -> str:
     lines += ["The first command lists all natives, the second a part; the third prints:", "", "```text"]
     lines += [line.rstrip() for line in printed.output.rstrip().splitlines()]
     lines += ["```", "", *table(("line", "meaning"), ((f"`{name}`", text) for name, text in LINES.items()))]
+    return "\n".join([*lines, ""])
+
+
+def beside_page(release: _releases.Release | None) -> str:
+    """Return the page of natives for which TensorFlow has a nearest function.
+
+    Parameters
+    ----------
+    release : Release or None
+        Whose figures are told.
+
+    Returns
+    -------
+    str
+        Markdown.
+    """
+    rows = []
+    for contract in catalog.pairs().values():
+        entry = _describe.entry(contract, release)
+        if stock := entry["stock"]:
+            found = [row for row in entry["ratios"] if row["against"] == stock["name"]]
+            figures = "; ".join(f"{row['case']}: {row['ratio']:.2f}x" for row in found)
+            native = f"{{py:obj}}`{entry['reference']} <{contract.native}>`"
+            rows.append((native, f"`{stock['name']}`", stock["differs"] or "same answer", figures))
+    lines = [
+        "# Beside TensorFlow",
+        "",
+        "Natives for which TensorFlow has a nearest function: how its result differs from that of the "
+        "reference, and the throughput of the native over that of TensorFlow's function.",
+        "",
+        *table(("native of", "nearest function", "how it differs", "native / nearest"), rows),
+        "",
+        f"Ratios: {release.origin()}." if release else "",
+    ]
     return "\n".join([*lines, ""])
 
 
@@ -592,6 +626,7 @@ def sources(release: _releases.Release | None) -> dict[Path, str]:
         made[API / "tools.md"] = tools_page()
         made[Path("docs") / "codes.md"] = codes_page()
     made[API / "entry.md"] = entry_page()
+    made[API / "beside.md"] = beside_page(release)
     made[API / "gallery.md"] = gallery_page(pictures)
     made[API / "index.md"] = index_page(index_rows(release), packages)
     return made

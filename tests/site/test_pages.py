@@ -99,6 +99,16 @@ def test_links_to_the_readme_lead_to_the_first_page() -> None:
     assert pages.page(file, "see [`tests`](../tests)", {}) == "see `tests`"
 
 
+def test_every_nearest_function_is_listed_with_how_it_differs() -> None:
+    lines = pages.beside_page(_releases.newest()).splitlines()
+    stock = [one for one in catalog.pairs().values() if one.stock]
+    assert len(stock) > 20
+    for contract in stock:
+        (row,) = [line for line in lines if f"<{contract.native}>`" in line]
+        assert f"| `{contract.stock.name}` |" in row
+    assert any(re.search(r"\| float32, 256x256: \d+\.\d\dx", line) for line in lines)
+
+
 def test_a_recipe_has_its_picture_behind_the_second_program() -> None:
     file = Path("recipes/rotation/README.md")
     text = "# Rotation\n\n## After\n\nIt is native.\n\n## What differs\n\nNothing.\n"
