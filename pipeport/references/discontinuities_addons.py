@@ -83,3 +83,31 @@ def translate(
     right, down = np.asarray(translations, np.float32)
     matrix = (1, 0, -right, 0, 1, -down, 0, 0)
     return transform(images, matrix, interpolation, fill_mode, None, name, fill_value)
+
+
+def sharpness(image: Any, factor: float, name: str | None = None) -> list[Array]:
+    """Mix an image with a smoothed one whose sums are a rounding lower, as they are, or higher.
+
+    `image`: floating, shape (H, W) or (H, W, C). Returns: three results, which are rounded to whole levels.
+    """
+    del name
+    exact = np.asarray(image, np.float64)
+    weights = np.ones((3, 3))
+    weights[1, 1] = 5
+    height, width = exact.shape[:2]
+    if factor in (0.0, 1.0) or min(height, width) < 3:
+        return []
+    inner = sum(
+        weights[row, column] / 13 * exact[row : height - 2 + row, column : width - 2 + column]
+        for row in range(3)
+        for column in range(3)
+    )
+    results = []
+    for nudge in (-1e-4, 0.0, 1e-4):
+        smooth = exact.copy()
+        smooth[1:-1, 1:-1] = inner + nudge
+        mixed = smooth + factor * (exact - smooth)
+        results.append(
+            np.round(mixed if 0 < factor < 1 else np.clip(mixed, 0, 255)).astype(np.asarray(image).dtype)
+        )
+    return results

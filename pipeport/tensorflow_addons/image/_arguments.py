@@ -16,6 +16,7 @@ from pipeport.kernels.inputs.arrays import exact_rank, static_value
 
 DTYPES = ("uint8", "int32", "int64", "float16", "float32", "float64")
 MODES = ("constant", "reflect", "wrap", "nearest")
+_WORDS = {2: "two", 3: "three"}
 _ORDERS = {"nearest": 0, "bilinear": 1}
 
 
@@ -97,7 +98,9 @@ def _batch_of_any_rank(images: Any, leading: bool) -> tuple[Any, Callable[[Any],
     return batch, lambda result: tf.reshape(result, tf.shape(result)[before : 4 - after])
 
 
-def on_batches(images: Any, warp: Callable[[Any], Any], *, leading: bool = False) -> Any:
+def on_batches(
+    images: Any, warp: Callable[[Any], Any], *, leading: bool = False, name: str = "images"
+) -> Any:
     """Apply a function of batches (B, H, W, C) to images of rank 2, 3 or 4.
 
     `images`: (H, W), (H, W, C) or (B, H, W, C); with `leading`, (B, H, W) or (B, H, W, C). `warp`: takes and
@@ -105,11 +108,25 @@ def on_batches(images: Any, warp: Callable[[Any], Any], *, leading: bool = False
     `images`.
     """
     if leading:
-        images = images_of(images, (3, 4), "shape (B, H, W) or (B, H, W, C)")
+        images = images_of(images, (3, 4), "shape (B, H, W) or (B, H, W, C)", name)
     else:
-        images = images_of(images, (2, 3, 4), "shape (H, W), (H, W, C) or (B, H, W, C)")
+        images = images_of(images, (2, 3, 4), "shape (H, W), (H, W, C) or (B, H, W, C)", name)
     batch, back = as_batch(images, leading=leading)
-    return back(warp(_checks.not_empty(batch, "images", axes=(1, 2), element=slice(1, 3))))
+    return back(warp(_checks.not_empty(batch, name, axes=(1, 2), element=slice(1, 3))))
+
+
+def at_least(least: int, images: Any, name: str) -> Any:
+    """Refuse images (B, H, W, C) of fewer rows or columns, now or when the graph runs."""
+    size, advice = images.shape[1:3], "Leave smaller images out first."
+    allowed = f"{_WORDS[least]} rows and columns or more"
+    if any(side is not None and side < least for side in size):
+        raise OutsideDomain(explain(name, f"shape {images.shape}", allowed, advice))
+    if size.is_fully_defined():
+        return images
+    message = explain(name, "fewer rows or columns", allowed, advice)
+    check = tf.debugging.assert_greater_equal(tf.shape(images)[1:3], least, message)
+    with tf.control_dependencies([check]):
+        return tf.identity(images)
 
 
 def order_of(interpolation: Any) -> int:

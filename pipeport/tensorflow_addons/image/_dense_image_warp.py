@@ -81,7 +81,7 @@ def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
     """
     with tf.name_scope(name or "dense_image_warp"):
         image, flow = floats_of(image, "image", 4), floats_of(flow, "flow")
-        image = _two_pixels(image, "image")
+        image = _arguments.at_least(2, image, "image")
         warped = _grid.run(_grid.warped, image, _per_pixel(flow, image))
         return tf.ensure_shape(warped, image.shape)
 
@@ -171,7 +171,7 @@ def interpolate_bilinear(grid: Any, query_points: Any, indexing: str = "ij", nam
         if batch is None:
             points = _arguments.per_image(points, grid, "query_points")
         body = _grid.at_pairs if indexing == "ij" else _grid.at_swapped_pairs
-        values = _grid.run(body, _two_pixels(grid, "grid"), points)
+        values = _grid.run(body, _arguments.at_least(2, grid, "grid"), points)
         return tf.ensure_shape(values, [grid.shape[0], points.shape[1], grid.shape[3]])
 
 
@@ -214,16 +214,3 @@ def _fitting(flow: Any, grid: Any, message: str) -> Any:
     fits = tf.reduce_all(side) & tf.equal(tf.reduce_prod(padded[:-3]), grid[0])
     with tf.control_dependencies([tf.debugging.Assert(fits, [message])]):
         return tf.identity(flow)
-
-
-def _two_pixels(images: Any, name: str) -> Any:
-    """Refuse images of less than two rows or columns, now or when the graph runs."""
-    size, advice = images.shape[1:3], "Nothing lies between the pixels of a single row."
-    if any(side is not None and side < 2 for side in size):
-        raise OutsideDomain(explain(name, f"shape {images.shape}", "two rows and columns or more", advice))
-    if size.is_fully_defined():
-        return images
-    message = explain(name, "a single row or column", "two rows and columns or more", advice)
-    check = tf.debugging.assert_greater_equal(tf.shape(images)[1:3], 2, message)
-    with tf.control_dependencies([check]):
-        return tf.identity(images)
