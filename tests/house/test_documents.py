@@ -52,6 +52,16 @@ def test_the_changelog_begins_with_the_next_version_or_this_one() -> None:
     assert first in ("Unreleased", __version__)
 
 
+def test_the_readme_states_the_versions_of_the_project() -> None:
+    project = tomllib.loads(_text("pyproject.toml"))["project"]
+    *first, last = re.findall(r"Python :: (3\.\d+)", " ".join(project["classifiers"]))
+    assert f"on Python {', '.join(first)} and {last}," in _text("README.md")
+    (lowest,) = re.findall(r"^tensorflow>=(.+)$", "\n".join(project["dependencies"]), re.MULTILINE)
+    assert f"TensorFlow {lowest} or newer" in _text("README.md")
+    assert "Development Status :: 3 - Alpha" in project["classifiers"]
+    assert "## Status\n\nAlpha," in _text("README.md")
+
+
 def test_every_runtime_dependency_has_a_lowest_version() -> None:
     project = tomllib.loads(_text("pyproject.toml"))["project"]
     for requirement in project["dependencies"]:
