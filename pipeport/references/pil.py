@@ -48,6 +48,37 @@ def colour_pixels(image: Any) -> Any:
     return np.asarray(image.convert("RGB"))
 
 
+def pixels_of_each(images: Any) -> tuple[Any, ...]:
+    """Return the pixels of some of Pillow's images."""
+    return tuple(np.asarray(image) for image in images)
+
+
+def on_bands(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return how to call `merge`: with images made of the bands."""
+    return (arguments["mode"], [_image.fromarray(np.asarray(one)) for one in arguments["bands"]]), {}
+
+
+def _scenes() -> list[Any]:
+    """Return images to filter: of several modes and sizes, noise and a few bright pixels."""
+    shapes = [(1, 1), (2, 9), (40, 33), (64, 65, 3), (520, 67, 4)]
+    draws = np.random.default_rng(0)
+    noise = [draws.integers(0, 256, shape, np.uint8) for shape in shapes]
+    return [*noise, np.where(noise[2] > 250, 255, 0).astype(np.uint8), np.full((5, 7), 255, np.uint8)]
+
+
+def blurred_tensors(blur: Any) -> list[Any]:
+    """Return images filtered by one of our filters."""
+    modes = {1: "L", 3: "RGB", 4: "RGBA"}
+    pixels = [one.reshape(1, *one.shape[:2], -1) for one in _scenes()]
+    return [blur.applied(tf.constant(one), modes[one.shape[3]])[0] for one in pixels]
+
+
+def blurred_pixels(blur: Any) -> list[Any]:
+    """Return images filtered by one of Pillow's filters."""
+    found = [np.asarray(_image.fromarray(one).filter(blur)) for one in _scenes()]
+    return [one.reshape(*one.shape[:2], -1) for one in found]
+
+
 _FACTORS = (0.0, 0.3, 1.0, 1.7, 2.75, -0.4)
 
 

@@ -1,6 +1,10 @@
 """Natives of `PIL.Image`: images that hold tensors, and their methods as functions over arrays."""
 
 from pipeport import _mirror
+from pipeport.PIL.Image._bands import getchannel as getchannel
+from pipeport.PIL.Image._bands import merge as merge
+from pipeport.PIL.Image._bands import point as point
+from pipeport.PIL.Image._bands import split as split
 from pipeport.PIL.Image._constants import Resampling as Resampling
 from pipeport.PIL.Image._constants import Transpose as Transpose
 from pipeport.PIL.Image._convert import convert as convert

@@ -8,9 +8,49 @@ from typing import Any, NoReturn, Self
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, WrongType, explain, refuse_attribute
 from pipeport.kernels.pillow import _image as core
+from pipeport.kernels.pillow._bands import band_number, bands_of, looked_up, names_of
+from pipeport.kernels.pillow._box_blur import blurred
 from pipeport.kernels.pillow._filters import NEAREST
 from pipeport.kernels.pillow._modes import MODES, as_pixels, converted, known_mode
 from pipeport.kernels.pillow._paste import pasted, weights_of
+
+
+class Blur:
+    """A filter of images: what `pipeport.PIL.ImageFilter.GaussianBlur` makes.
+
+    Parameters
+    ----------
+    deviations : (tf.Tensor, tf.Tensor)
+        Standard deviations along rows and along columns, float32.
+    """
+
+    def __init__(self, deviations: tuple[Any, Any]) -> None:
+        self._deviations = deviations
+
+    def applied(self, pixels: Any, mode: str) -> Any:
+        """Return filtered pixels.
+
+        Parameters
+        ----------
+        pixels : tf.Tensor, shape (B, H, W, C)
+            The pixels.
+        mode : str
+            Their mode.
+
+        Returns
+        -------
+        tf.Tensor
+            The filtered pixels.
+
+        Raises
+        ------
+        UnsupportedArgument
+            Another mode than 'L', 'RGB' and 'RGBA'.
+        """
+        if mode not in ("L", "RGB", "RGBA"):
+            advice = "Convert it first: `image.convert('RGB')`."
+            raise UnsupportedArgument(explain("image", f"mode {mode}", "modes L, RGB and RGBA", advice))
+        return blurred(pixels, *self._deviations)
 
 
 class Image:
@@ -101,7 +141,43 @@ class Image:
 
     def getbands(self) -> tuple[str, ...]:
         """Return the names of the bands, for instance ('R', 'G', 'B')."""
-        return tuple(self.mode) if self.mode in ("RGB", "RGBA") else (self.mode.partition(";")[0],)
+        return names_of(self.mode)
+
+    def split(self) -> tuple[Image, ...]:
+        """Return the bands; see `pipeport.PIL.Image.split`."""
+        return tuple(self._made(band, mode) for band, mode in bands_of(self._pixels(), self.mode))
+
+    def getchannel(self, channel: int | str) -> Image:
+        """Return one band; see `pipeport.PIL.Image.getchannel`."""
+        return self._made(*bands_of(self._pixels(), self.mode)[band_number(self.mode, channel)])
+
+    def point(self, lut: Any, mode: str | None = None) -> Image:
+        """Return the levels through a table or a function; see `pipeport.PIL.Image.point`."""
+        return self._made(*looked_up(self._pixels(), self.mode, lut, mode))
+
+    def filter(self, filter: Any) -> Image:
+        """Return the filtered image.
+
+        Parameters
+        ----------
+        filter : Blur
+            What `pipeport.PIL.ImageFilter.GaussianBlur` makes; that itself stands for its default.
+
+        Returns
+        -------
+        Image
+            The filtered image.
+
+        Raises
+        ------
+        UnsupportedArgument
+            Another filter, or the image has another mode than 'L', 'RGB' and 'RGBA'.
+        """
+        made = filter() if callable(filter) else filter
+        if not isinstance(made, Blur):
+            advice = "Compute with the pixels, `numpy.asarray(image)`."
+            raise UnsupportedArgument(explain("filter", repr(filter), "ImageFilter.GaussianBlur", advice))
+        return self.mapped(made.applied)
 
     def copy(self) -> Image:
         """Return a copy."""
@@ -250,10 +326,12 @@ def as_array(pixels: Any, mode: str) -> Any:
     return pixels if mode in ("RGB", "RGBA") else tf.squeeze(pixels, -1)
 
 
-def applied(image: Any, operation: Callable[[Any, str], Any], batched: bool = False) -> Any:
-    """Apply an operation `(pixels, mode) -> pixels` to an array or an image, in kind."""
+def applied(
+    image: Any, operation: Callable[[Any, str], Any], batched: bool = False, made: str | None = None
+) -> Any:
+    """Apply an operation `(pixels, mode) -> pixels`, of the mode `made` or the same, in kind."""
     if isinstance(image, Image):
-        return image.mapped(operation)
+        return image.mapped(operation, made)
     pixels, mode = as_pixels(image, "image", batched)
-    result = as_array(operation(pixels, mode), mode)
+    result = as_array(operation(pixels, mode), made or mode)
     return result if batched else tf.squeeze(result, 0)
