@@ -126,7 +126,8 @@ def _lasting(value: Any, seen: Iterator[int], depth: int) -> Any:
     if isinstance(value, (bool, bytes, complex, float, int, str, np.generic, np.dtype, type(None))):
         return (type(value).__name__, repr(value))
     if isinstance(value, dict):
-        return [(inner(name), inner(one)) for name, one in value.items()]
+        # Dictionaries that were made from sets have another order in each process.
+        return sorted(((inner(name), inner(one)) for name, one in value.items()), key=repr)
     if isinstance(value, (list, tuple)):
         return (type(value).__name__, [inner(one) for one in value])
     if isinstance(value, (set, frozenset)):

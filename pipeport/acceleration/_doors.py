@@ -197,7 +197,7 @@ def install(**settings: Any) -> Installed:
     """Let boundaries become native where their own data prove it right and faster.
 
     From here on each `tf.numpy_function`, `tf.py_function` and `tf.compat.v1.py_func` that is traced inside
-    of `Dataset.map` is tried: recorded on three elements of its dataset, ported, compared, measured. Where
+    of `Dataset.map` is tried: recorded on three elements of its dataset, ported, measured, compared. Where
     the native form gives the same and takes no longer, it takes the boundary's place; whatever goes wrong,
     the boundary is what it was.
 

@@ -1,4 +1,4 @@
-"""One boundary of a map function: record, port, compare, measure, choose; at any doubt it stays as it is."""
+"""One boundary of a map function: record, port, measure, choose, compare; at any doubt it stays as it is."""
 
 from __future__ import annotations
 
@@ -460,6 +460,9 @@ class Engine:
                 ported, program = self._program(boundary, rows[0], specs, dtypes)
                 if self.settings.exact and (why := is_exact(ported, draws=program.draws)):
                     raise _Stays("exact", why)
+                # Most that stay are slower, and measuring costs less than comparing.
+                if not (self.settings.prefer_native or verdict.remembered):
+                    self._measured(boundary, here, rows[0], specs, program, verdict)
                 why, verdict.agreed = difference(ported, program, rows, specs, exact=self.settings.exact)
             if not why:
                 break
@@ -470,8 +473,6 @@ class Engine:
         verdict.draws = program.draws
         if self.settings.prefer_native:  # with Python in it a graph could not be saved
             return replace(program, serves=None)
-        if not verdict.remembered:
-            self._measured(boundary, here, rows[0], specs, program, verdict)
         return program
 
     def _program(

@@ -12,6 +12,8 @@ _BEFORE, _TURNS = 3, 2
 _LONGEST, _MOST = 0.25, 500
 # Seconds to the first element beyond which one more is enough.
 _SLOW = 2.0
+# So many times the processor time of the first, and no second turn makes the other the better.
+_CLEARLY = 1.5
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,8 @@ class Rate:
 def rates(make: Callable[[], Any], other: Callable[[], Any]) -> tuple[Rate, Rate]:
     """Measure two endless datasets in turn; of each the better span counts.
 
-    `make`, `other`: each gives a dataset that repeats one element.
+    `make`, `other`: each gives a dataset that repeats one element; if the other is clearly the slower one,
+    one span of each is enough.
     """
     sides = (make(), other())
     best: list[Rate | None] = [None, None]
@@ -43,7 +46,9 @@ def rates(make: Callable[[], Any], other: Callable[[], Any]) -> tuple[Rate, Rate
         for index, dataset in enumerate(sides):
             found, before = _span(dataset), best[index]
             best[index] = found if before is None else _better(found, before)
-    first, second = best
+        first, second = best
+        if first and second and second.processor > _CLEARLY * first.processor:
+            break
     if first is None or second is None:
         raise RuntimeError("nothing was measured")
     return first, second

@@ -117,6 +117,11 @@ def test_another_boundary_is_measured(folder, ran, other):
     assert ran(function, dtype, **more)[1] == 1
 
 
+def test_the_order_of_a_dictionary_decides_nothing():
+    assert key_of([{"a": 1, "b": [2, {"c": 3, "d": 4}]}]) == key_of([{"b": [2, {"d": 4, "c": 3}], "a": 1}])
+    assert key_of([{"a": 1, "b": 2}]) != key_of([{"a": 2, "b": 1}])
+
+
 def test_another_value_from_outside_is_measured(folder, ran):
     assert ran(looked_up, tf.uint8)[1] == 1
     assert ran(look_up(TABLE // 2), tf.uint8)[1] == 1

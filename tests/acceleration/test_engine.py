@@ -195,7 +195,7 @@ def test_slower_stays(acceleration):
     found = acceleration(faster=False)
     same(lambda: source().map(boundary(turned, tf.uint8)))
     assert reasons(found) == ["slower"]
-    assert found.report.verdicts[0].agreed == 3
+    assert found.report.verdicts[0].agreed == 0  # not compared
 
 
 def test_little_is_not_tried(acceleration):
@@ -514,6 +514,19 @@ def test_two_ways_are_measured_in_turn():
     assert min(one.start, other.start, other.processor) > 0
     turns = [name for place, name in enumerate(order) if place == 0 or order[place - 1] != name]
     assert turns == ["slow", "fast", "slow", "fast"]
+
+
+def test_what_is_clearly_slower_is_measured_once_and_not_compared(acceleration, monkeypatch):
+    def never(*_, **__):
+        raise AssertionError("compared")
+
+    monkeypatch.setattr(_engine, "difference", never)
+    found = acceleration(faster=False)
+    source().map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["slower"]
+    spans = iter([Rate(1, 1, 0), Rate(1, 2, 0)])
+    monkeypatch.setattr(_measure, "_span", lambda _dataset: next(spans))
+    assert _measure.rates(lambda: None, lambda: None) == (Rate(1, 1, 0), Rate(1, 2, 0))
 
 
 RATES = {
