@@ -1,6 +1,7 @@
 """Natives of OpenCV functions, and its constants under their own names."""
 
 from pipeport import _mirror
+from pipeport.cv2._adaptive_threshold import adaptiveThreshold as adaptiveThreshold
 from pipeport.cv2._arithmetic import absdiff as absdiff
 from pipeport.cv2._arithmetic import add as add
 from pipeport.cv2._arithmetic import subtract as subtract
@@ -14,6 +15,8 @@ from pipeport.cv2._canny import Canny as Canny
 from pipeport.cv2._channels import merge as merge
 from pipeport.cv2._channels import split as split
 from pipeport.cv2._clahe import createCLAHE as createCLAHE
+from pipeport.cv2._constants import ADAPTIVE_THRESH_GAUSSIAN_C as ADAPTIVE_THRESH_GAUSSIAN_C
+from pipeport.cv2._constants import ADAPTIVE_THRESH_MEAN_C as ADAPTIVE_THRESH_MEAN_C
 from pipeport.cv2._constants import ALGO_HINT_ACCURATE as ALGO_HINT_ACCURATE
 from pipeport.cv2._constants import ALGO_HINT_APPROX as ALGO_HINT_APPROX
 from pipeport.cv2._constants import ALGO_HINT_DEFAULT as ALGO_HINT_DEFAULT
@@ -28,6 +31,7 @@ from pipeport.cv2._constants import BORDER_TRANSPARENT as BORDER_TRANSPARENT
 from pipeport.cv2._constants import BORDER_WRAP as BORDER_WRAP
 from pipeport.cv2._constants import COLOR_BGR2BGRA as COLOR_BGR2BGRA
 from pipeport.cv2._constants import COLOR_BGR2GRAY as COLOR_BGR2GRAY
+from pipeport.cv2._constants import COLOR_BGR2HLS as COLOR_BGR2HLS
 from pipeport.cv2._constants import COLOR_BGR2HSV as COLOR_BGR2HSV
 from pipeport.cv2._constants import COLOR_BGR2HSV_FULL as COLOR_BGR2HSV_FULL
 from pipeport.cv2._constants import COLOR_BGR2LAB as COLOR_BGR2LAB
@@ -42,6 +46,8 @@ from pipeport.cv2._constants import COLOR_GRAY2BGR as COLOR_GRAY2BGR
 from pipeport.cv2._constants import COLOR_GRAY2BGRA as COLOR_GRAY2BGRA
 from pipeport.cv2._constants import COLOR_GRAY2RGB as COLOR_GRAY2RGB
 from pipeport.cv2._constants import COLOR_GRAY2RGBA as COLOR_GRAY2RGBA
+from pipeport.cv2._constants import COLOR_HLS2BGR as COLOR_HLS2BGR
+from pipeport.cv2._constants import COLOR_HLS2RGB as COLOR_HLS2RGB
 from pipeport.cv2._constants import COLOR_HSV2BGR as COLOR_HSV2BGR
 from pipeport.cv2._constants import COLOR_HSV2BGR_FULL as COLOR_HSV2BGR_FULL
 from pipeport.cv2._constants import COLOR_HSV2RGB as COLOR_HSV2RGB
@@ -51,6 +57,7 @@ from pipeport.cv2._constants import COLOR_LAB2RGB as COLOR_LAB2RGB
 from pipeport.cv2._constants import COLOR_RGB2BGR as COLOR_RGB2BGR
 from pipeport.cv2._constants import COLOR_RGB2BGRA as COLOR_RGB2BGRA
 from pipeport.cv2._constants import COLOR_RGB2GRAY as COLOR_RGB2GRAY
+from pipeport.cv2._constants import COLOR_RGB2HLS as COLOR_RGB2HLS
 from pipeport.cv2._constants import COLOR_RGB2HSV as COLOR_RGB2HSV
 from pipeport.cv2._constants import COLOR_RGB2HSV_FULL as COLOR_RGB2HSV_FULL
 from pipeport.cv2._constants import COLOR_RGB2LAB as COLOR_RGB2LAB
@@ -170,6 +177,8 @@ from pipeport.cv2._morphology import dilate as dilate
 from pipeport.cv2._morphology import erode as erode
 from pipeport.cv2._morphology import morphologyEx as morphologyEx
 from pipeport.cv2._multiply import multiply as multiply
+from pipeport.cv2._nonzero import boundingRect as boundingRect
+from pipeport.cv2._nonzero import findNonZero as findNonZero
 from pipeport.cv2._normalize import meanStdDev as meanStdDev
 from pipeport.cv2._normalize import normalize as normalize
 from pipeport.cv2._polygons import fillConvexPoly as fillConvexPoly

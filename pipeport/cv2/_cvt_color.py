@@ -1,4 +1,4 @@
-"""`cv2.cvtColor`: channels reversed, added and dropped, grey levels, HSV, LAB, YCrCb and YUV."""
+"""`cv2.cvtColor`: channels reversed, added and dropped, grey levels, HSV, HLS, LAB, YCrCb and YUV."""
 
 from __future__ import annotations
 
@@ -16,7 +16,16 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.layout._channel_order import before_turning, turned
-from pipeport.kernels.opencv._colour_spaces import YCRCB, YUV, from_hsv, from_luma, to_hsv, to_luma
+from pipeport.kernels.opencv._colour_spaces import (
+    YCRCB,
+    YUV,
+    from_hls,
+    from_hsv,
+    from_luma,
+    to_hls,
+    to_hsv,
+    to_luma,
+)
 from pipeport.kernels.opencv._lab import from_lab, to_lab
 
 _DTYPES = ("uint8", "uint16", "float32")
@@ -68,6 +77,7 @@ _CODES = {
 _SPACES = {
     "HSV": _Space((to_hsv, 180), (from_hsv, 180), ("uint8",)),
     "HSV_FULL": _Space((to_hsv, 256), (from_hsv, 255), ("uint8",)),
+    "HLS": _Space((to_hls,), (from_hls,), ("uint8",)),
     "LAB": _Space((to_lab,), (from_lab,), ("uint8",)),
     "YCrCb": _Space((to_luma, YCRCB), (from_luma, YCRCB)),
     "YUV": _Space((to_luma, YUV), (from_luma, YUV)),
@@ -81,7 +91,7 @@ for _name, _space in _SPACES.items():
         _CODES[_back] = _Code(3, _colours == "RGB", (3,), _space.back, _space.dtypes)
 _NAMES = (
     "BGR, RGB, BGRA and RGBA into each other and GRAY, and GRAY into them; "
-    "BGR and RGB into HSV, LAB, YCrCb and YUV, and back"
+    "BGR and RGB into HSV, HLS, LAB, YCrCb and YUV, and back"
 )
 
 
@@ -172,7 +182,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     },
     agreement=WithinLevels(
         1,
-        1.0,  # of colours made of HSV alone; tests/cv2 has all other codes equal
+        1.0,  # of colours made of HSV and HLS alone; tests/cv2 has all other codes equal
         floats=Within(1e-6, "float32 sums of three products in another order"),
     ),
     proven_against=">=4.11,<6",
@@ -188,8 +198,8 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
 def cvtColor(src: Any, code: Any, dst: Any = None, dstCn: Any = 0, hint: Any = 0) -> Any:
     """Reverse the channels of an image, add or drop some, take its grey levels, or change the colour space.
 
-    Native equivalent of `cv2.cvtColor`, for BGR, RGB, BGRA, RGBA, GRAY, HSV, HSV_FULL, LAB, YCrCb
-    and YUV.
+    Native equivalent of `cv2.cvtColor`, for BGR, RGB, BGRA, RGBA, GRAY, HSV, HSV_FULL, HLS, LAB,
+    YCrCb and YUV.
 
     Parameters
     ----------
@@ -197,8 +207,8 @@ def cvtColor(src: Any, code: Any, dst: Any = None, dstCn: Any = 0, hint: Any = 0
         The image; H and W may be unknown while tracing. Without a third axis it has one channel.
     code : int
         As ``cv2.COLOR_BGR2RGB`` or ``cv2.COLOR_RGB2GRAY``: every code between the first five; and from BGR,
-        RGB, BGRA or RGBA to HSV, HSV_FULL, LAB (all three uint8), YCrCb and YUV, and from these to BGR and
-        RGB.
+        RGB, BGRA or RGBA to HSV, HSV_FULL, HLS, LAB (all four uint8), YCrCb and YUV, and from these to BGR
+        and RGB.
     dstCn : int, default 0
         The number of channels of the result, or 0: the code says it.
     hint : int, default 0
@@ -221,9 +231,10 @@ def cvtColor(src: Any, code: Any, dst: Any = None, dstCn: Any = 0, hint: Any = 0
 
     Notes
     -----
-    Agreement: whole numbers bit for bit, but for colours of HSV, which are within one grey level: with 180
-    hues OpenCV truncates in the vectors of a row and rounds in the rest of it, and the length of its vectors
-    depends on the processor. Floats are within 1e-6. LUV, HLS, XYZ, and HSV and LAB of floats are not served.
+    Agreement: whole numbers bit for bit, but for colours of HSV and HLS, which are within one grey level:
+    with 180 hues OpenCV truncates colours of HSV in the vectors of a row and rounds in the rest of it, and
+    the length of its vectors depends on the processor. Floats are within 1e-6. LUV, XYZ, HLS_FULL, and HSV,
+    HLS and LAB of floats are not served.
     Graph: channels as they come from `imread` and are reversed again cost nothing; all else is one program
     where sizes are known. Static shape is kept.
 

@@ -113,7 +113,39 @@ def floats_from_hsv(places: Places) -> Function:
     return run
 
 
-def floats_to_hls(places: Places) -> Function:
+def to_hls(places: Places) -> Function:
+    """Return what makes hue, lightness and saturation of bytes; 180 hues make a full turn."""
+    of_floats = floats_to_hls(places, fused=True)
+
+    def run(x: Any) -> Any:
+        hue, lightness, saturation = tf.unstack(of_floats(tf.cast(x, tf.float32) * (1 / 255)), 3, axis=-1)
+        levels = tf.stack([hue * 0.5, lightness * 255.0, saturation * 255.0], -1)
+        return tf.cast(tf.clip_by_value(tf.round(levels), 0.0, 255.0), x.dtype)
+
+    return run
+
+
+def from_hls(places: Places) -> Function:
+    """Return what makes colours of hue, lightness and saturation in bytes; 180 hues make a full turn."""
+    of_floats = floats_from_hls(places)
+
+    def run(x: Any) -> Any:
+        hue, lightness, saturation = (tf.cast(x[..., place], tf.float32) for place in range(3))
+        colours = of_floats(tf.stack([hue * 2.0, lightness * (1 / 255), saturation * (1 / 255)], -1))
+        return tf.cast(tf.clip_by_value(tf.round(colours * 255.0), 0.0, 255.0), x.dtype)
+
+    return run
+
+
+def _scaled(x: Any, scale: Any, turned: float, fused: bool) -> Any:
+    """Return x * scale + turned; `fused`: rounded once, as OpenCV's vectors do."""
+    if not fused:
+        return x * scale + turned
+    exact = tf.cast(x, tf.float64) * tf.cast(scale, tf.float64)
+    return tf.cast(exact + turned, tf.float32)
+
+
+def floats_to_hls(places: Places, *, fused: bool = False) -> Function:
     """Return what makes hue in degrees, lightness and saturation of float32."""
 
     def run(x: Any) -> Any:
@@ -125,7 +157,8 @@ def floats_to_hls(places: Places) -> Function:
         divisor = tf.where(lightness < 0.5, both, 2.0 - both)
         saturation = tf.where(grey, 0.0, spread / tf.where(grey, 1.0, divisor))
         scale = 60.0 / tf.where(grey, 1.0, spread)
-        of_green, of_blue = (blue - red) * scale + 120.0, (red - green) * scale + 240.0
+        of_green = _scaled(blue - red, scale, 120.0, fused)
+        of_blue = _scaled(red - green, scale, 240.0, fused)
         hue = tf.where(
             tf.equal(high, red), (green - blue) * scale, tf.where(tf.equal(high, green), of_green, of_blue)
         )
