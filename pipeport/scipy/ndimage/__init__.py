@@ -11,6 +11,9 @@ from pipeport.scipy.ndimage._correlate1d import convolve1d as convolve1d
 from pipeport.scipy.ndimage._correlate1d import correlate1d as correlate1d
 from pipeport.scipy.ndimage._derivatives import prewitt as prewitt
 from pipeport.scipy.ndimage._derivatives import sobel as sobel
+from pipeport.scipy.ndimage._distance_transform_edt import (
+    distance_transform_edt as distance_transform_edt,
+)
 from pipeport.scipy.ndimage._extreme_filters import maximum_filter as maximum_filter
 from pipeport.scipy.ndimage._extreme_filters import maximum_filter1d as maximum_filter1d
 from pipeport.scipy.ndimage._extreme_filters import minimum_filter as minimum_filter

@@ -1,0 +1,151 @@
+"""Distances, cosine transforms, trends, spectra and pseudo-inverses of SciPy at the sizes people use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.fft
+import scipy.linalg
+import scipy.ndimage
+import scipy.signal
+import tensorflow as tf
+
+import pipeport
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
+from pipeport.scipy import fft, linalg, ndimage, signal
+
+pytestmark = pytest.mark.newest_only
+
+RANDOM = np.random.default_rng(7)
+WAVE = RANDOM.standard_normal(4001)
+
+
+def same(found: Any, expected: Any, rtol: float = 1e-9) -> None:
+    expected = np.asarray(expected)
+    assert found.dtype.as_numpy_dtype == expected.dtype
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(found, expected, rtol=rtol, atol=rtol * max(1.0, np.abs(expected).max()))
+
+
+def graphs(function: Any, x: Any) -> Any:
+    """Give the results eagerly, in a graph, and in one of unknown sizes."""
+    yield function(tf.constant(x))
+    yield tf.function(function)(x)
+    yield tf.function(function, input_signature=[tf.TensorSpec([None] * np.ndim(x), x.dtype)])(x)
+
+
+@pytest.mark.parametrize(
+    ("shape", "sampling"), [((300,), 2.0), ((97, 128), None), ((20, 31, 9), (1, 2, 0.5))]
+)
+def test_distances(shape: tuple[int, ...], sampling: Any) -> None:
+    volume = RANDOM.uniform(size=shape) < 0.97
+    right = scipy.ndimage.distance_transform_edt(volume, sampling)
+    for found in graphs(lambda x: ndimage.distance_transform_edt(x, sampling), volume):
+        same(found, right)
+    assert np.isinf(ndimage.distance_transform_edt(np.ones((2, 3), bool))).all()
+    pair = np.stack([volume, np.roll(volume, 3, 0)])
+    each = pipeport.batched(ndimage.distance_transform_edt)(pair, sampling)
+    same(each[1], scipy.ndimage.distance_transform_edt(pair[1], sampling))
+
+
+@pytest.mark.parametrize("norm", [None, "ortho", "forward"])
+@pytest.mark.parametrize("size", [1, 64, 97, 224])
+def test_cosine_transforms(norm: Any, size: int) -> None:
+    x = RANDOM.standard_normal((3, size))
+    for found in graphs(lambda x: fft.dct(x, norm=norm), x):
+        same(found, scipy.fft.dct(x, norm=norm), 1e-11)
+    same(fft.dct(x, n=40, axis=0, norm=norm), scipy.fft.dct(x, n=40, axis=0, norm=norm))
+    same(fft.dct(x.astype(np.float32), norm=norm), scipy.fft.dct(x.astype(np.float32), norm=norm), 1e-5)
+
+
+@pytest.mark.parametrize("kind", ["linear", "constant"])
+def test_trends(kind: str) -> None:
+    slopes = (WAVE + np.arange(4001) * 0.3).reshape(1, -1).repeat(2, 0)
+    for found in graphs(lambda x: signal.detrend(x, type=kind), slopes):
+        same(found, scipy.signal.detrend(slopes, type=kind))
+    same(signal.detrend(np.arange(7), 0, kind), scipy.signal.detrend(np.arange(7), 0, kind))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int16"])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("stft", {}),
+        ("stft", {"window": "hamming", "nperseg": 400, "noverlap": 240, "nfft": 512, "boundary": None}),
+        ("stft", {"padded": False, "scaling": "psd", "detrend": "linear", "nperseg": 101}),
+        ("spectrogram", {}),
+        ("spectrogram", {"window": ("kaiser", 8.0), "nperseg": 128, "mode": "magnitude"}),
+        ("spectrogram", {"window": np.hanning(50), "scaling": "spectrum", "detrend": False}),
+    ],
+)
+def test_spectra(name: str, options: dict[str, Any], dtype: str) -> None:
+    x = (WAVE * 100).astype(dtype)
+    right = getattr(scipy.signal, name)(x, 8000, **options)
+    for found in graphs(lambda x: getattr(signal, name)(x, 8000, **options), x):
+        for one, other in zip(found, right, strict=True):
+            same(one, other, 1e-9 if other.dtype in (np.float64, np.complex128) else 2e-4)
+
+
+def test_short_and_several_signals() -> None:
+    with pytest.warns(UserWarning, match="nperseg = 256"):
+        found = signal.stft(WAVE[:100])
+    with pytest.warns(UserWarning, match="nperseg"):
+        right = scipy.signal.stft(WAVE[:100])
+    for one, other in zip(found, right, strict=True):
+        same(one, other)
+    many = WAVE[:4000].reshape(1000, 2, 2)
+    for one, other in zip(
+        signal.spectrogram(many, axis=0), scipy.signal.spectrogram(many, axis=0), strict=True
+    ):
+        same(one, other)
+    unknown = tf.function(signal.stft, input_signature=[tf.TensorSpec([None], tf.float64)])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="shorter"):
+        unknown(WAVE[:100])
+
+
+def test_pseudo_inverses() -> None:
+    for a in (
+        RANDOM.standard_normal((5, 3)),
+        np.outer([1.0, 2.0], [3.0, 4.0, 5.0]),
+        np.array([[1, 2], [3, 4]]),
+    ):
+        same(linalg.pinv(a), scipy.linalg.pinv(a))
+        same(linalg.pinv(a, atol=0.1, rtol=0.3), scipy.linalg.pinv(a, atol=0.1, rtol=0.3))
+    unknown = tf.function(linalg.pinv, input_signature=[tf.TensorSpec([None, None], tf.float64)])
+    same(unknown(np.eye(3)[:2]), np.eye(3)[:, :2])
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        unknown(np.full((2, 2), np.nan))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: ndimage.distance_transform_edt([1], return_indices=True), UnsupportedArgument, ("indices",)),
+        (lambda: ndimage.distance_transform_edt([1], (1, 2)), OutsideDomain, ("sampling", "2 values")),
+        (lambda: ndimage.distance_transform_edt(np.ones((1,) * 4)), OutsideDomain, ("input", "4 axes")),
+        (lambda: fft.dct(WAVE, 3), UnsupportedArgument, ("type", "3")),
+        (lambda: fft.dct(WAVE, norm="best"), OutsideDomain, ("norm", "'best'")),
+        (lambda: fft.dct(WAVE, n=0), OutsideDomain, ("n", "1 or more")),
+        (lambda: fft.dct(WAVE, workers=2), UnsupportedArgument, ("workers",)),
+        (lambda: signal.detrend(WAVE, bp=[0, 9]), UnsupportedArgument, ("bp",)),
+        (lambda: signal.detrend(WAVE, type="cubic"), OutsideDomain, ("type", "'cubic'")),
+        (lambda: signal.stft(WAVE, window="flattop"), UnsupportedArgument, ("window", "'hann'")),
+        (lambda: signal.stft(WAVE, noverlap=256), OutsideDomain, ("noverlap", "256")),
+        (lambda: signal.stft(WAVE, nfft=100), OutsideDomain, ("nfft", "100")),
+        (lambda: signal.stft(WAVE, boundary="even"), UnsupportedArgument, ("boundary",)),
+        (lambda: signal.stft(WAVE, return_onesided=False), UnsupportedArgument, ("return_onesided",)),
+        (lambda: signal.stft(WAVE, fs=0), OutsideDomain, ("fs", "positive")),
+        (lambda: signal.spectrogram(WAVE, mode="angle"), UnsupportedArgument, ("mode", "'psd'")),
+        (lambda: signal.spectrogram(WAVE[:9], window=np.ones(10)), OutsideDomain, ("x", "10 elements")),
+        (lambda: linalg.pinv(WAVE), OutsideDomain, ("a", "a matrix")),
+        (lambda: linalg.pinv(np.eye(2), return_rank=True), UnsupportedArgument, ("return_rank",)),
+        (lambda: linalg.pinv(np.eye(2), rtol="a"), WrongType, ("rtol",)),
+        (lambda: linalg.pinv(np.full((2, 2), np.inf)), OutsideDomain, ("a", "finite")),
+    ],
+)
+def test_mistakes(call: Any, error: type[Exception], words: tuple[str, ...]) -> None:
+    with pytest.raises(error) as raised:
+        call()
+    assert all(word in str(raised.value) for word in words), raised.value
