@@ -87,10 +87,34 @@ _STATEMENTS: dict[type, tuple[str, str]] = {
     ast.YieldFrom: ("yield from", _GENERATOR),
     ast.Await: ("await", "Nothing can be awaited in a graph."),
     ast.ClassDef: ("class", "Define the class outside of the function."),
-    ast.Match: ("match", "Write it with `if`."),
+    ast.Match: ("match", "Write it with `if`, or with constants and names as its patterns."),
 }
 
 _NO_OBJECT = "A graph keeps none. Return it, or carry it in the dataset's elements."
+
+
+def stands_alone(node: ast.Try) -> bool:
+    """Say whether the body of a `try` does what the statement does: its handlers only raise again.
+
+    What follows in `finally` must be reached whatever the body does.
+    """
+    handled = all(
+        isinstance(handler.body[-1], ast.Raise)
+        and all(isinstance(one, (ast.Expr, ast.Raise)) for one in handler.body)
+        for handler in node.handlers
+    )
+    leaves = (ast.Return, ast.Break, ast.Continue)
+    ends = any(isinstance(part, leaves) for one in (*node.body, *node.orelse) for part in ast.walk(one))
+    return handled and not (node.finalbody and ends)
+
+
+def is_plain_pattern(pattern: ast.pattern) -> bool:
+    """Say whether a pattern of `match` is a constant, several of them, or a name."""
+    if isinstance(pattern, ast.MatchOr):
+        return all(isinstance(one, (ast.MatchValue, ast.MatchSingleton)) for one in pattern.patterns)
+    if isinstance(pattern, ast.MatchAs):
+        return pattern.pattern is None
+    return isinstance(pattern, (ast.MatchValue, ast.MatchSingleton))
 
 
 def refused_in(node: ast.AST) -> Iterator[tuple[str, str]]:
@@ -106,6 +130,10 @@ def refused_in(node: ast.AST) -> Iterator[tuple[str, str]]:
     (str, str)
         What, and the advice.
     """
+    if isinstance(node, ast.Try) and stands_alone(node):
+        return
+    if isinstance(node, ast.Match) and all(is_plain_pattern(case.pattern) for case in node.cases):
+        return
     if type(node) in _STATEMENTS:
         what, advice = _STATEMENTS[type(node)]
         yield f"`{what}`", advice
@@ -167,7 +195,7 @@ BUILT_INS = names(
 # Readers of files that `port` serves beside those with a native.
 READERS = names(
     "builtins.open io.open struct.unpack builtins.int.from_bytes "
-    "numpy.loadtxt numpy.fromfile numpy.frombuffer numpy.fromstring "
+    "numpy.loadtxt numpy.genfromtxt numpy.fromfile numpy.frombuffer numpy.fromstring "
     "scipy.io.wavfile.read soundfile.read librosa.load librosa.core.load librosa.core.audio.load "
     "matplotlib.image.imread matplotlib.pyplot.imread "
     "nibabel.load nibabel.Nifti1Image.get_fdata nibabel.Nifti1Image.header.get_zooms "

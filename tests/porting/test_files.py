@@ -65,6 +65,13 @@ def column(path):
     return np.loadtxt(path.decode(), dtype=np.int64, delimiter=",", usecols=1) * 2
 
 
+def gaps(path):
+    name = path.decode()
+    some = np.genfromtxt(name, np.float32, delimiter=",", usecols=(2, 0), skip_footer=1, ndmin=2)
+    filled = np.genfromtxt(name, delimiter=",", filling_values=-1, ndmin=2)
+    return np.genfromtxt(name, delimiter=",", skip_header=1), some, filled
+
+
 def raw(path):
     name = path.decode()
     return (
@@ -160,6 +167,25 @@ def test_tables_of_numbers(tmp_path):
     check(table, files, files[0])
     with pytest.raises(PortRefused, match=r"loadtxt: .*ndmin=2"):
         tf.data.Dataset.from_tensors(str(files[0])).map(port(column))
+
+
+GAPS = ["a,b,c\n1,,3\n4, x ,6e1 # six\n\n-.5,1_000,nan\n", "u,v,w\n+7.,8,9\n1__0,inf,-Infinity\n,,\n1e,2,3\n"]
+
+
+@pytest.mark.filterwarnings("ignore:.*Some errors were detected")
+def test_tables_with_gaps(tmp_path):
+    files = [tmp_path / f"{number}.csv" for number in range(2)]
+    for file, content in zip(files, GAPS, strict=True):
+        file.write_text(content)
+    check(gaps, files, files[0])
+    uneven = port(lambda path: np.genfromtxt(path.decode(), delimiter=",", ndmin=2))
+    files[0].write_text("1,2\n3\n")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="genfromtxt: got rows of several lengths"):
+        next(iter(tf.data.Dataset.from_tensors(str(files[0])).map(uneven)))
+    for options in ({"names": True}, {"dtype": None}, {"delimiter": 3}, {"converters": {0: float}}):
+        refused = port(lambda path, options=options: np.genfromtxt(path.decode(), **options))
+        with pytest.raises(PipeportError, match="genfromtxt"):
+            tf.data.Dataset.from_tensors(str(files[0])).map(refused)
 
 
 def test_raw_numbers(tmp_path):

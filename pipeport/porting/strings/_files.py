@@ -26,6 +26,12 @@ from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._seen import TOLD, note
 from pipeport.porting.strings._text import STR, Words, checked, literal, number_of
 
+# What Python reads as a float, for RE2.
+_DIGITS = "[0-9]+(?:_[0-9]+)*"
+_NUMBER = (
+    rf"[+-]?(?:(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?|(?i:nan|inf(?:inity)?))"
+)
+
 
 def open_(file: Any, mode: Any = "r", buffering: Any = -1, encoding: Any = None, **options: Any) -> File:
     """Open a file for reading."""
@@ -108,23 +114,58 @@ def loadtxt(
         advice = "Leave them out; cut the array instead."
         raise UnsupportedArgument(explain("loadtxt", given, "numbers of one dtype", advice))
     lines = _lines_of(fname, None if encoding == "bytes" else encoding)[skiprows:]
+    table = _table(_rows(lines, comments), delimiter, usecols, "loadtxt")
+    whole = _squeezed(parsed(table, np.dtype(dtype)), ndmin, notes)
+    return whole.T if unpack else whole
+
+
+def genfromtxt(
+    fname: Any, dtype: Any = float, comments: Any = "#", delimiter: Any = None, skip_header: Any = 0,
+    skip_footer: Any = 0, converters: Any = None, missing_values: Any = None, filling_values: Any = None,
+    usecols: Any = None, names: Any = None, *, unpack: Any = None, encoding: Any = None,
+    max_rows: Any = None, ndmin: Any = 0, notes: dict[str, Any],
+) -> Any:  # fmt: skip
+    """Do what `numpy.genfromtxt` does of floating numbers: what is no number becomes NaN."""
+    refused = (converters, missing_values, names, max_rows)
+    widths = delimiter is not None and not isinstance(delimiter, str)
+    fills = filling_values is None or isinstance(filling_values, (int, float))
+    if any(one is not None for one in refused) or np.dtype(dtype).kind != "f" or widths or not fills:
+        given = "converters, names, max_rows, widths of columns or another dtype"
+        advice = "Leave them out; cast or cut the array instead."
+        raise UnsupportedArgument(explain("genfromtxt", given, "floating numbers", advice))
+    lines = _lines_of(fname, None if encoding == "bytes" else encoding)
+    rows = _rows(lines[skip_header:], comments)
+    rows = rows[: tf.maximum(tf.shape(rows)[0] - skip_footer, 0)]
+    table = tf.strings.strip(_table(rows, delimiter, usecols, "genfromtxt"))
+    fill = str(float("nan" if filling_values is None else filling_values))
+    is_number = tf.strings.regex_full_match(table, _NUMBER)
+    numbers = tf.where(is_number, tf.strings.regex_replace(table, "_", ""), fill)
+    whole = _squeezed(parsed(numbers, np.dtype(dtype)), ndmin, notes)
+    return whole.T if unpack else whole
+
+
+def _rows(lines: Any, comments: Any) -> Any:
+    """Return lines without comments, but for those that are empty then."""
     if comments:
         lines = tf.strings.regex_replace(lines, rf"{literal(comments)}\C*", "")
-    lines = tf.boolean_mask(lines, ~tf.strings.regex_full_match(lines, r"\s*"))
+    return tf.boolean_mask(lines, ~tf.strings.regex_full_match(lines, r"\s*"))
+
+
+def _table(lines: Any, delimiter: Any, usecols: Any, name: str) -> Any:
+    """Return the fields of lines that are not empty, as strings (rows, columns)."""
     parts = tf.raw_ops.StringSplitV2(input=lines, sep=delimiter or "")
     count = tf.shape(lines)[0]
     columns = [usecols] if isinstance(usecols, int) else list(usecols or ())
     # Without a row there is one column, or those that are used.
     least = max([1, *(one + 1 if one >= 0 else -one for one in columns)])
     fields = tf.where(count > 0, tf.cast(parts.shape[1], tf.int32), least)
-    message = explain("loadtxt", "rows of several lengths", "one number of columns", "Check the file.")
+    message = explain(name, "rows of several lengths", "one number of columns", "Check the file.")
     even = tf.equal(tf.size(parts.values), count * fields)
     table = tf.reshape(checked(even, parts.values, message), [count, fields])
-    if usecols is not None:
-        places = [one if one >= 0 else fields + one for one in columns]
-        table = tf.gather(table, tf.stack(places), axis=1)
-    whole = _squeezed(parsed(table, np.dtype(dtype)), ndmin, notes)
-    return whole.T if unpack else whole
+    if usecols is None:
+        return table
+    places = [one if one >= 0 else fields + one for one in columns]
+    return tf.gather(table, tf.stack(places), axis=1)
 
 
 def _lines_of(source: Any, encoding: Any) -> Any:
@@ -160,7 +201,8 @@ def _squeezed(table: Any, ndmin: Any, notes: dict[str, Any]) -> Any:
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     open: open_, np.fromfile: fromfile, np.frombuffer: frombuffer, np.fromstring: fromstring,
-    np.loadtxt: loadtxt, struct.unpack: packed.unpack, int.from_bytes: packed.from_bytes,
+    np.loadtxt: loadtxt, np.genfromtxt: genfromtxt, struct.unpack: packed.unpack,
+    int.from_bytes: packed.from_bytes,
 }  # fmt: skip
 # By name, as pipeport imports none of these libraries.
 BY_NAME: dict[str, Callable[..., Any]] = {
@@ -172,4 +214,4 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "nibabel.loadsave.load": volumes.load,
 }
 # They note what a file holds.
-NOTING = (loadtxt, sound.wav, sound.soundfile_read, sound.librosa_load, imread, volumes.load)
+NOTING = (loadtxt, genfromtxt, sound.wav, sound.soundfile_read, sound.librosa_load, imread, volumes.load)
