@@ -531,8 +531,8 @@ def beside_page(release: _releases.Release | None) -> str:
         entry = _describe.entry(contract, release)
         if stock := entry["stock"]:
             found = [row for row in entry["ratios"] if row["against"] == stock["name"]]
-            figures = "; ".join(f"{row['case']}: {row['ratio']:.2f}x" for row in found)
-            native = f"{{py:obj}}`{entry['reference']} <{contract.native}>`"
+            figures = "; ".join(f"{row['case']} {row['ratio']:.2f}x" for row in found)
+            native = f"{{py:obj}}`{entry['short']} <{contract.native}>`"
             rows.append((native, f"`{stock['name']}`", stock["differs"] or "same answer", figures))
     lines = [
         "# Beside TensorFlow",
@@ -540,7 +540,7 @@ def beside_page(release: _releases.Release | None) -> str:
         "Natives for which TensorFlow has a nearest function: how its result differs from that of the "
         "reference, and the throughput of the native over that of TensorFlow's function.",
         "",
-        *table(("native of", "nearest function", "how it differs", "native / nearest"), rows),
+        *table(("native", "nearest function", "how it differs", "native / nearest"), rows),
         "",
         f"Ratios: {release.origin()}." if release else "",
     ]

@@ -106,7 +106,7 @@ def test_every_nearest_function_is_listed_with_how_it_differs() -> None:
     for contract in stock:
         (row,) = [line for line in lines if f"<{contract.native}>`" in line]
         assert f"| `{contract.stock.name}` |" in row
-    assert any(re.search(r"\| float32, 256x256: \d+\.\d\dx", line) for line in lines)
+    assert any(re.search(r"\| float32, 256x256 \d+\.\d\dx", line) for line in lines)
 
 
 def test_a_recipe_has_its_picture_behind_the_second_program() -> None:
