@@ -22,10 +22,12 @@ def weighed(wide: Any, down: Any, across: Any) -> Any:
 
     TensorFlow's own kernel is one of XLA's that lets NaN of one channel into the others.
     """
-    return xla.run(_summed, down.shape[0], across.shape[0])(wide, down, across)
+    return xla.run(summed, down.shape[0], across.shape[0])(wide, down, across)
 
 
-def _summed(rows: int, columns: int) -> Callable[..., Any]:
+def summed(rows: int, columns: int) -> Callable[..., Any]:
+    """Return what sums windows of so many rows and columns, as `weighed` does."""
+
     def run(wide: Any, down: Any, across: Any) -> Any:
         # In float16 each sum of two would be rounded.
         work = tf.float32 if wide.dtype == tf.float16 else wide.dtype

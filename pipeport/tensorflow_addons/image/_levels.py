@@ -84,7 +84,8 @@ def blend(image1: Any, image2: Any, factor: Any) -> Any:
     Notes
     -----
     Agreement: equal; zeros may have either sign.
-    Graph: no Python at run time; static shape is kept.
+    Graph: one compiled program where sizes are known. Static shape is kept.
+    Speed: slower than the reference, which is a few operations that round as they like.
 
     Source: `tensorflow_addons/image/compose_ops.py` 0.23.
 
@@ -112,11 +113,10 @@ def blend(image1: Any, image2: Any, factor: Any) -> Any:
         share = _number(factor, first.dtype if first.dtype == second.dtype else None)
         if not tf.is_tensor(share) and share in (0.0, 1.0):
             return tf.identity(second if share else first)
-        low, high = tf.cast(first, tf.float32), tf.cast(second, tf.float32)
-        mixed = _levels.blended(low, high, tf.cast(share, tf.float32))
+        mixed = _levels.blended(first, second, share)
         if not tf.is_tensor(share):
             return mixed
-        return tf.where(share == 0, low, tf.where(share == 1, high, mixed))
+        return tf.where(share == 0, first, tf.where(share == 1, second, mixed))
 
 
 def _sharpened(image: Any, factor: Any, name: Any, batch_axes: int) -> Any:
@@ -125,10 +125,7 @@ def _sharpened(image: Any, factor: Any, name: Any, batch_axes: int) -> Any:
     def sharper(images: Any) -> Any:
         images = _arguments.at_least(3, images, "image")
         each = tf.reshape(share, [-1, 1, 1, 1]) if share.shape.rank else share
-        plain = _levels.smooth(images)
-        low, high = tf.cast(plain, tf.float32), tf.cast(images, tf.float32)
-        mixed = tf.cast(_levels.blended(low, high, each), images.dtype)
-        return tf.where(each == 0, plain, tf.where(each == 1, images, mixed))
+        return _levels.sharpened(images, each)
 
     with tf.name_scope(name or "sharpness"):
         return _arguments.on_batches(image, sharper, leading=batch_axes > 0, name="image")
@@ -186,7 +183,7 @@ def sharpness(image: Any, factor: Any, name: str | None = None) -> Any:
     Agreement: the smoothed levels of integers are cut off, and the mixture is rounded: where a sum lies
     within rounding of a whole number, as all over a region of one colour, bytes differ by a level or, beyond
     a factor of 1, by two.
-    Graph: no Python at run time; static shape is kept.
+    Graph: one compiled program where sizes are known. Static shape is kept.
 
     Source: `tensorflow_addons/image/color_ops.py` 0.23.
 
@@ -274,7 +271,8 @@ def equalize(image: Any, bins: Any = 256, name: str | None = None) -> Any:
     Notes
     -----
     Agreement: bit for bit.
-    Graph: no Python at run time; static shape is kept.
+    Graph: a histogram and a table; static shape is kept.
+    Speed: somewhat slower than the reference.
 
     Source: `tensorflow_addons/image/color_ops.py` 0.23.
 
