@@ -213,7 +213,8 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
         'empty', anything, which is zero here. Borders wider than the axis repeat.
     **kwargs : dict
         `constant_values` for mode 'constant' (default 0): one number, (before, after), or
-        one pair per axis, cast to the dtype of `array` as NumPy assigns it.
+        one pair per axis, cast to the dtype of `array` as NumPy assigns it; known while tracing, but
+        for one number.
         `end_values` for 'linear_ramp' (default 0), in the same forms.
         `reflect_type` for 'reflect' and 'symmetric': 'even' (default), or 'odd' for twice
         the edge minus the mirror image, in the arithmetic of the dtype.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._cast import cast
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
 
 _WIDTHS = "whole numbers from 0: one, (before, after), a pair per axis, or {axis: (before, after)}"
@@ -173,9 +174,16 @@ def end_values(values: Any, rank: int) -> list[tuple[Any, Any]]:
 def values(constant_values: Any, rank: int, dtype: Any) -> list[tuple[Any, Any]]:
     """Return (before, after) fill values per axis, cast to the array's dtype as NumPy assigns them.
 
-    `constant_values`: as `numpy.pad` takes it. Returns: one pair per axis.
+    `constant_values`: as `numpy.pad` takes it. Returns: one pair per axis; of a number that is not known, a
+    tensor.
     """
     dtype = np.dtype(dtype)
+    if tf.is_tensor(constant_values) and tf.get_static_value(constant_values) is None:
+        if constant_values.shape.rank != 0 or not _is_number(constant_values.dtype):
+            given, advice = f"a tensor of shape {constant_values.shape}", "Pass one number for all sides."
+            raise UnsupportedArgument(explain("constant_values", given, "a tensor of shape ()", advice))
+        fill = cast(constant_values, dtype)
+        return [(fill, fill)] * rank
     given = _static_values(constant_values, "constant_values")
     if given is None:
         # numpy.pad hands None on to the assignment: NaN for floating dtypes, an error for others.
@@ -189,6 +197,10 @@ def values(constant_values: Any, rank: int, dtype: Any) -> list[tuple[Any, Any]]
         ) from error
     pairs = _pairs(table, rank, "constant_values")
     return [(_assigned(before, dtype), _assigned(after, dtype)) for before, after in pairs]
+
+
+def _is_number(dtype: Any) -> bool:
+    return bool(dtype.is_floating or dtype.is_integer or dtype.is_complex or dtype.is_bool)
 
 
 def _static_values(value: Any, parameter: str) -> Any:

@@ -158,6 +158,8 @@ def constant(x: Any, pairs: list[tuple[Any, Any]], fills: list[tuple[Any, Any]],
     axes in front of the element's.
     """
     every = [fill for pair in fills for fill in pair]
+    if any(map(tf.is_tensor, every)):  # one number for all
+        return padded(x, _table(pairs, batch_axes), every[0])
     if all(fill.tobytes() == every[0].tobytes() for fill in every):
         return padded(x, _table(pairs, batch_axes), _fill(every[0])) if every else tf.identity(x)
     for axis, ((before, after), (first, last)) in enumerate(zip(pairs, fills, strict=True)):

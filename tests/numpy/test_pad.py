@@ -89,6 +89,23 @@ def test_constants_are_cast_as_numpy_assigns_them(fill: object, dtype: str) -> N
         same(pnp.pad(x, ((1, 2), (2, 0)), constant_values=fill), expected)
 
 
+@pytest.mark.parametrize("fill", [np.float32(2.75), np.float64(-300.5), np.int64(400), np.uint8(7), np.True_])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int16, np.uint8])
+def test_one_number_may_be_known_only_at_run_time(fill, dtype):
+    x = np.arange(6).reshape(2, 3).astype(dtype)
+    expected = np.pad(x, ((1, 2), (2, 0)), constant_values=fill)
+    graph = tf.function(lambda x, fill: pnp.pad(x, ((1, 2), (2, 0)), constant_values=fill))
+    same(graph(tf.constant(x), tf.constant(fill)), expected)
+
+
+def test_several_numbers_are_known_while_tracing():
+    graph = tf.function(lambda fills: pnp.pad(np.ones(3), 1, constant_values=fills))
+    with pytest.raises(
+        UnsupportedArgument, match=r"a tensor of shape \(2,\); allowed: a tensor of shape \(\)"
+    ):
+        graph(tf.constant([1.0, 2.0]))
+
+
 def test_negative_zero_is_its_own_constant() -> None:
     x = np.ones(2, np.float32)
     padded = pnp.pad(x, 1, constant_values=(0.0, -0.0)).numpy()
