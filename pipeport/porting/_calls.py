@@ -35,7 +35,7 @@ from pipeport.porting.control._aliases import may_be
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choices import chosen, distributed, first_options, replaced
 from pipeport.porting.control._join import same
-from pipeport.porting.control._options import is_of_values, is_options, of_place, with_strings
+from pipeport.porting.control._options import element_at, is_of_values, is_options, with_strings
 from pipeport.porting.control._parts import depth
 from pipeport.porting.control._rows import arrays_of_rows, holds_rows, joined_rows
 from pipeport.porting.frontend import _callbacks as callbacks
@@ -69,6 +69,8 @@ _WITH_FUNCTIONS = (map, filter, functools.reduce)
 _WITH_KEYS = (sorted, min, max)
 # Draws of one element of a list, which may be of strings and functions.
 _ELEMENTS = ("random.choice", "numpy.random.choice")
+# Those of several elements.
+_SEVERAL = ("random.sample", "random.choices")
 # Draws from a list of any length; NumPy's make an array of it.
 _TAKE_LISTS = (*_ELEMENTS, "numpy.random.permutation")
 _TAKE_ARRAYS = (meanings.NATIVE, meanings.TENSORFLOW)
@@ -340,8 +342,9 @@ class Calls(Expressions):
         option = first if moved else first_options([list(call.args), call.kwargs])
         if option is not None:
             return self._with_each(option, call.number, function, call.args, call.kwargs)
-        if found.name in _ELEMENTS and not call.kwargs and len(call.args) == 1 and is_of_values(call.args[0]):
-            return self._drawn_element(found, call.args[0])
+        drawn = _SEVERAL if len(call.args) > 1 or call.kwargs else _ELEMENTS
+        if found.name in drawn and call.args and is_of_values(call.args[0]):
+            return self._drawn_elements(found, call.args[0], call.args[1:], call.kwargs)
         if reader:
             call.args = arrays_of_rows(call.args)
             if numbers.reads(function, call.args):
@@ -403,14 +406,16 @@ class Calls(Expressions):
 
         return distributed(option, run)
 
-    def _drawn_element(self, found: meanings.Meaning, values: Any) -> Any:
-        """Return an element of a list of strings or functions: the original, where it is known which."""
+    def _drawn_elements(self, found: meanings.Meaning, values: Any, args: Any, kwargs: Any) -> Any:
+        """Return one or several elements of a list of strings or functions: the original, where known."""
         row = list(np.array(values)) if found.name == _ELEMENTS[1] else list(values)
-        place = python_number(found.run(list(range(len(row)))))
-        if is_array(place):
-            return of_place(row, place._values, same)
-        _tape.note(found.name, _tape.Place(place), ())
-        return row[place]
+        drawn = found.run(list(range(len(row))), *args, **kwargs)
+        places = [python_number(one) for one in (drawn if isinstance(drawn, list) else [drawn])]
+        known = [_tape.Place(one) for one in places if not is_array(one)]
+        if len(known) == len(places):
+            _tape.note(found.name, known if isinstance(drawn, list) else known[0], ())
+        made = [element_at(row, one._values, same) if is_array(one) else row[one] for one in places]
+        return made if isinstance(drawn, list) else made[0]
 
     def _drawn_row(self, found: meanings.Meaning, rows: Any) -> Any:
         """Return an element of a list whose length only the graph knows."""

@@ -78,6 +78,8 @@ class Replay(Expressions):
         if name.rpartition(".")[2] == "shuffle":
             args[0][:] = value
             return None
+        if isinstance(value, list) and value and isinstance(value[0], Place):
+            return [args[0][one.number] for one in value]
         if isinstance(value, Place):
             return (np.array(args[0]) if name.startswith("numpy.") else args[0])[value.number]
         return value
@@ -168,6 +170,14 @@ class Replay(Expressions):
     def generated(self, values: Any, make: Callable[[Any], Any]) -> Any:
         """Return what a generator expression gives."""
         return (element for one in values for element in make([one]))
+
+    def filtered(self, values: Any, make: Callable[[Any], Any]) -> Any:
+        """Return the list of a comprehension with a condition."""
+        return list(self.filtered_one_by_one(values, make))
+
+    def filtered_one_by_one(self, values: Any, make: Callable[[Any], Any]) -> Any:
+        """Return what a generator expression with a condition gives."""
+        return (element() for one in values for test, element in make([one]) if test())
 
     def listed(self, value: Any) -> Any:
         """Return the elements that a comprehension iterates over."""

@@ -42,7 +42,14 @@ from pipeport.porting.control._choices import chosen, distributed, first_options
 from pipeport.porting.control._copies import refuse_copy
 from pipeport.porting.control._options import is_options, may_be_one, with_strings
 from pipeport.porting.control._parts import depth
-from pipeport.porting.control._rows import appended, rows_of_numbers
+from pipeport.porting.control._rows import (
+    appended,
+    form_of,
+    holds_numbers,
+    repeated,
+    rows_of,
+    rows_of_numbers,
+)
 from pipeport.porting.control._truth import condition
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
@@ -81,8 +88,16 @@ class Runtime(Calls):
         """Call a method of an object, or a function of a module."""
         _reached.meet(owner)
         with self._at(number):
-            if is_options(owner):
-                return distributed(owner, lambda one: self.method(number, one, name, *args, **kwargs))
+            option = (
+                owner if is_options(owner) else first_options([args, kwargs]) if is_array(owner) else None
+            )
+            if option is not None:
+
+                def run(one: Any) -> Any:
+                    given, named = replaced(args, option, one), replaced(kwargs, option, one)
+                    return self.method(number, replaced(owner, option, one), name, *given, **named)
+
+                return distributed(option, run)
             if is_tensor(owner) and owner.dtype == tf.string:
                 owner = Text(owner, BYTES) if owner.shape.rank == 0 else Words(owner, BYTES)
             if is_text(owner):
@@ -138,8 +153,10 @@ class Runtime(Calls):
         if name == "tolist" and not args and array._values.shape.is_fully_defined():
             values = known(array)
             return _nested(_of_python(array._values)) if values is None else values.tolist()
-        if name == "tolist" and not args and array._values.shape.rank == 1:
-            return rows_of_numbers(_of_python(array._values))
+        if name == "tolist" and not args and array._values.shape.rank:
+            rows = rows_of_numbers(_of_python(array._values))
+            if rows is not None:
+                return rows
         if name in _CHANGING and not hasattr(np.ndarray, name):
             given = f"`{name}` of an array, or of a list at a place that only the graph knows"
             raise PortRefused(explain("call", given, "methods of arrays", "Assign to elements of an array."))
@@ -317,6 +334,8 @@ class Runtime(Calls):
                 key = weak(tf.cast(key._values, tf.int64))
             if is_array(key) and key._values.shape.rank == 0 and not _is_flat(owner):
                 found = copied(element(owner, weak(self._place_in(owner, key))))
+            elif isinstance(key, slice) and type(owner) is list and holds_numbers(owner):
+                found = rows_of(owner, form_of(owner)).ended().part(key)
             else:
                 found = picked(owner, key)
         if found is None:
@@ -351,6 +370,13 @@ class Runtime(Calls):
         """Return a container after `owner[key] = value`."""
         _reached.meet(owner)
         key = _plain(key)
+        option = first_options([owner, key, value]) if is_array(owner) or is_options(owner) else None
+        if option is not None:
+
+            def run(one: Any) -> Any:
+                return self.set(*replaced((owner, key, value), option, one))
+
+            return distributed(option, run)
         if is_rows(owner):
             advice = "Make an array of it first: `rows = np.stack(rows)`."
             given = "an assignment to an element of a list whose length only the graph knows"
@@ -402,6 +428,9 @@ class Runtime(Calls):
 
     def update(self, name: str, owner: Any, value: Any) -> Any:
         """Return the result of `owner <operator>= value`."""
+        option = first_options([owner, value])
+        if option is not None:
+            return distributed(option, lambda one: self.update(name, *replaced((owner, value), option, one)))
         if not is_array(owner):
             _reached.meet(owner)
             if isinstance(owner, np.ndarray):
@@ -571,6 +600,14 @@ class Runtime(Calls):
             return numbers.filled(left, right)
         return left % right
 
+    def repeated(self, left: Any, right: Any) -> Any:
+        """Return `left * right`, of which one is a list."""
+        values, count = (left, right) if type(left) is list else (right, left)
+        count = python_number(count)
+        if type(values) is list and is_array(count) and not count.ndim and count.dtype.kind in "biu":
+            return repeated(values, count._values)
+        return left * right
+
     def equal(self, one: Any, other: Any, negated: bool) -> Any:
         """Return `one == other`, or `one != other`; of tuples and lists too."""
         option = first_options([one, other])
@@ -672,6 +709,14 @@ class Runtime(Calls):
     def generated(self, values: Any, make: Callable[[Any], Any]) -> Any:
         """Return what a generator expression gives; a list where only the graph knows how much."""
         return _flow.generated(_steps.rounds(_read(values)), make)
+
+    def filtered(self, values: Any, make: Callable[[Any], Any]) -> Any:
+        """Return the list of a comprehension with a condition."""
+        return _flow.filtered(_steps.rounds(_read(values)), make)
+
+    def filtered_one_by_one(self, values: Any, make: Callable[[Any], Any]) -> Any:
+        """Return what a generator expression with a condition gives."""
+        return _flow.filtered_one_by_one(_steps.rounds(_read(values)), make, self.truth)
 
     def listed(self, value: Any) -> Any:
         """Return the elements that a comprehension iterates over."""

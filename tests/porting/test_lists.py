@@ -84,7 +84,7 @@ def test_a_list_times_a_number_is_repeated():
         np.testing.assert_array_equal(ours, theirs, strict=True)
 
 
-def test_a_list_times_what_only_the_graph_knows_is_refused():
+def test_a_tuple_times_what_only_the_graph_knows_is_refused():
     traced = tf.function(port(repeated), autograph=False)
-    with pytest.raises(UnsupportedArgument, match=r"a list as many times as only the graph knows.*np\.tile"):
+    with pytest.raises(UnsupportedArgument, match=r"a tuple as many times as only the graph knows.*np\.tile"):
         traced(tf.ones([2, 2]), tf.constant(2))

@@ -466,7 +466,7 @@ def test_refused_while_tracing(function, words):
     lines = [note for note in caught.value.__notes__ if __file__ in note]
     numbers = [int(note.rsplit(" ", 1)[1]) for note in lines]
     assert numbers
-    assert all(code.co_firstlineno < number < code.co_firstlineno + 8 for number in numbers)
+    assert any(code.co_firstlineno < number < code.co_firstlineno + 8 for number in numbers)
 
 
 def test_all_refusals_come_at_once():

@@ -17,6 +17,7 @@ from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused
 from pipeport.porting._values import is_array, is_tensor, sentence, tensor_of
 from pipeport.porting.control._join import (
+    IN_BRANCHES,
     Kind,
     Made,
     Perhaps,
@@ -36,8 +37,6 @@ from pipeport.porting.optimise._loops import Parts
 from pipeport.porting.optimise._partition import emitted
 from pipeport.porting.optimise._ranges import Fact
 from pipeport.porting.optimise._traced import traced
-
-WHERE = "in two branches of a drawn condition"
 
 
 class RaisedError(PortRefused):
@@ -239,7 +238,7 @@ def merged(truth: Any, branches: list[Branch], names: tuple[str, ...], read: int
             return other
         if is_unbound(other) and may_be_one(one):
             return one
-        kind = joined(readable(name), one, other, WHERE)
+        kind = joined(readable(name), one, other, IN_BRANCHES)
         if isinstance(one, bool) and isinstance(other, bool):
             return kind.array(truth if one else tf.logical_not(truth))
         kinds.append(kind)
@@ -256,7 +255,7 @@ def merged(truth: Any, branches: list[Branch], names: tuple[str, ...], read: int
         elif unbound == (False, True) and not isinstance(one, Perhaps):
             one = Perhaps(name, True, one)
         try:
-            return mapped(leaf, name, one, other, where=WHERE)
+            return mapped(leaf, name, one, other, where=IN_BRANCHES)
         except PortRefused:
             if at < read and not any(unbound):
                 raise

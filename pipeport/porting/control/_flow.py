@@ -26,7 +26,7 @@ from pipeport.porting._values import (
     weak,
 )
 from pipeport.porting.control import _branches
-from pipeport.porting.control._join import Perhaps, is_unbound, joined, kind_of, mapped, same
+from pipeport.porting.control._join import IN_BRANCHES, Perhaps, is_unbound, joined, kind_of, mapped, same
 from pipeport.porting.control._loop import loop
 from pipeport.porting.control._options import is_options
 from pipeport.porting.control._rows import appended, grown, rows_of
@@ -113,11 +113,11 @@ def _chosen(test: Any, one: Any, other: Any, name: str) -> Any:
     def leaf(named: str, left: Any, right: Any) -> Any:
         if same(left, right):
             return left
-        kind = joined(named, left, right, _branches.WHERE)
+        kind = joined(named, left, right, IN_BRANCHES)
         sides = [kind.fit(side) for side in (left, right)]
         return kind.array(tf.cond(test, lambda: tf.identity(sides[0]), lambda: tf.identity(sides[1])))
 
-    return mapped(leaf, name, one, other, where=_branches.WHERE)
+    return mapped(leaf, name, one, other, where=IN_BRANCHES)
 
 
 # Statements.
@@ -373,6 +373,53 @@ def generated(values: Any, make: Callable[[Any], Any]) -> Any:
             yield from found
 
     return Rounds(run())
+
+
+def filtered(values: Any, make: Callable[[Any], Any]) -> Any:
+    """Return the list of a comprehension with a condition.
+
+    Parameters
+    ----------
+    values : object
+        What it iterates over, as `_steps.rounds` gives it.
+    make : callable
+        Takes a list of one of these; gives pairs of what tests it and what it becomes.
+
+    Returns
+    -------
+    list or Rows
+        A `Rows` where only the graph knows how many there are.
+    """
+    box: list[Any] = [[]]
+
+    def put(state: Any) -> None:
+        box[0] = state[0]
+
+    def body(value: Any) -> None:
+        for test, element in make([value]):
+
+            def append(element: Callable[[], Any] = element) -> None:
+                box[0] = appended(box[0], element())
+
+            if_stmt(test(), append, lambda: None, lambda: (box[0],), put, ("the list",), 1)
+
+    for_stmt(values, None, body, lambda: (box[0],), put, ("the list",), {})
+    return box[0].ended() if is_rows(box[0]) else box[0]
+
+
+def filtered_one_by_one(values: Any, make: Callable[[Any], Any], known: Callable[[Any], Any]) -> Any:
+    """Return an iterator of the elements of a generator expression with a condition, see `filtered`.
+
+    `known`: takes a condition; refuses one that is not known, of what has no length.
+    """
+    if isinstance(values, Steps) or places(values) is not None:
+        found = filtered(values, make)
+        return Once(found) if is_rows(found) else Rounds(found)
+
+    def of_one(value: Any) -> Any:
+        return [element() for test, element in make(value) if known(test())]
+
+    return generated(values, of_one)
 
 
 def loaded(value: Any) -> Any:

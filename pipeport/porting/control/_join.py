@@ -9,14 +9,31 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays import _lines
 from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import Operand, common, fitted
+from pipeport.arrays._shape import Shape
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.PIL.Image import Image
 from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, tensor_of
 from pipeport.porting.control._copies import note_copy
-from pipeport.porting.control._options import Options, is_options, may_be_one, united
+from pipeport.porting.control._options import (
+    Arrays,
+    Options,
+    is_options,
+    key_of_dtype,
+    may_be_one,
+    united,
+)
+
+# What the new name of an array ends with that had the name of a list; what decides between values.
+RENAMED = "_pipeport"
+IN_BRANCHES = "in two branches of a drawn condition"
+
+# The key of None among arrays, and what of Python's a name is in each of two branches.
+_NONE = key_of_dtype(None, weak=False)
+_CONSTANTS = frozenset({bool, int, float, type(None)})
 
 
 @dataclass(frozen=True)
@@ -152,7 +169,7 @@ def is_unbound(value: Any) -> bool:
 
 def readable(name: str) -> str:
     """Return the name of a part of the state as messages have it."""
-    return {"retval_": "the result of `return`"}.get(name, name)
+    return {"retval_": "the result of `return`"}.get(name, name.removesuffix(RENAMED))
 
 
 def kind_of(value: Any) -> Kind | None:
@@ -317,6 +334,8 @@ def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "
         return _of_perhaps(function, name, values, where)
     if any(is_rows(one) for one in given):
         return _of_rows(function, name, values, given, where)
+    if any(isinstance(one, Arrays) for one in given) or (where == IN_BRANCHES and _differ_in_dtype(given)):
+        return _of_dtypes(function, name, values, where)
     if any(is_options(one) for one in given) or (len(given) > 1 and all(map(_may_differ, given))):
         return _of_options(function, name, values, given, where)
     if any(_mode(one) for one in given):
@@ -364,6 +383,75 @@ def _of_rows(function: Callable[..., Any], name: str, values: Any, given: list[A
     return given[0].made_of(found, given[1:])
 
 
+def _differ_in_dtype(values: list[Any]) -> bool:
+    """Say whether two numbers or arrays have no common dtype, or one of them is None."""
+    kinds = [None if isinstance(one, Arrays) else kind_of(one) for one in values]
+    if len(kinds) == 2 and any(one is None for one in values):
+        return any(one is not None and one.dtype is not None for one in kinds)
+    if len(kinds) < 2 or any(one is None or one.dtype is None for one in kinds):
+        return False
+    try:
+        _common("", kinds[0], kinds[1], "")  # type: ignore[arg-type]
+    except PortRefused:
+        return True
+    return False
+
+
+def _python_or_dtype(value: Any) -> str:
+    kind = kind_of(value)
+    if kind is None or kind.dtype is None:
+        return _shown(value)
+    return f"a Python {_python(kind)}" if kind.weak else str(kind.dtype)
+
+
+def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str) -> Any:
+    """Apply a function to the arrays of each dtype, and to what says which dtype it is."""
+    advice = "Cast it with `astype`, so that the dtype does not depend on the condition."
+    arrays = [v for one in values for v in (one.values.values() if isinstance(one, Arrays) else [one])]
+    kinds = {_python_or_dtype(one) for one in arrays if one is None or kind_of(one) is not None}
+    told = f"{_quoted(readable(name))} of dtype {' or '.join(sorted(kinds))} {where}"
+    several = explain("condition", told, "one dtype", advice)
+
+    def parts(value: Any) -> tuple[Any, dict[int, Any]]:
+        if is_undefined(value):
+            return value, {}
+        if isinstance(value, Arrays):
+            return value.index, dict(value.values)
+        if where != IN_BRANCHES:
+            raise PortRefused(several)
+        kind = kind_of(value)
+        if value is None:
+            return _NONE, {_NONE: None}
+        if kind is None or kind.dtype is None:
+            given = f"{_quoted(name)}, an array or {_shown(value)} {where}"
+            raise PortRefused(explain("condition", given, "numbers and arrays", "Use two names."))
+        key = key_of_dtype(kind.dtype, kind.weak)
+        return key, {key: value}
+
+    sides = [parts(one) for one in values]
+    keys = sorted({key for _, arrays in sides for key in arrays})
+    if where != IN_BRANCHES and any(arrays and sorted(arrays) != keys for _, arrays in sides):
+        raise PortRefused(several)
+    found: dict[int, Any] = {}
+    for key in keys:
+        row = [arrays.get(key, Undefined(name)) for _, arrays in sides]
+        defined = [one for one in row if not is_undefined(one)]
+        constant = type(defined[0]) in _CONSTANTS and all(same(defined[0], one) for one in defined)
+        found[key] = defined[0] if constant else mapped(function, name, *row, where=where)
+    index = function(name, *(one for one, _ in sides))
+    if (
+        len(values) == 1
+        and index is sides[0][0]
+        and all(one is sides[0][1][key] for key, one in found.items())
+    ):
+        return values[0]
+    made = Arrays(index, found)
+    made.told, made.line = several, _lines.here()
+    if len(values) == 1:
+        made.told, made.line = values[0].told, values[0].line
+    return made
+
+
 def _may_differ(value: Any) -> bool:
     return not isinstance(value, Made) and kind_of(value) is None and may_be_one(value)
 
@@ -390,6 +478,8 @@ def _of_options(function: Callable[..., Any], name: str, values: Any, given: lis
 def _rebuilt(like: Any, keys: Any, rows: list[Any]) -> Any:
     if isinstance(like, dict):
         return dict(zip(keys, rows, strict=True))
+    if isinstance(like, Shape):
+        return tuple(rows)
     return type(like)(*rows) if hasattr(like, "_fields") else type(like)(rows)
 
 
@@ -435,7 +525,10 @@ def _pictures(function: Callable[..., Any], name: str, values: Any, given: list[
 def _refuse_structures(name: str, given: list[Any], where: str) -> None:
     def form(one: Any) -> Any:
         return (
-            (type(one), tuple(one) if isinstance(one, dict) else len(one))
+            (
+                tuple if isinstance(one, Shape) else type(one),
+                tuple(one) if isinstance(one, dict) else len(one),
+            )
             if isinstance(one, (list, tuple, dict))
             else None
         )

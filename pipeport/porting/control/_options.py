@@ -103,6 +103,48 @@ class Options(StandIn, stands_for=(str, bytes, tuple, type(None))):
     __lt__, __le__, __gt__, __ge__ = map(_operator, ("lt", "le", "gt", "ge"))
 
 
+def _all_operators(cls: type) -> type:
+    for name in (*"add sub mul truediv floordiv mod pow matmul lshift rshift".split(), "and_", "or_", "xor"):  # noqa: SIM905
+        setattr(cls, f"__{name.strip('_')}__", _operator(name))
+        setattr(cls, f"__r{name.strip('_')}__", _operator(name, swapped=True))
+    for name in ("neg", "pos", "abs", "invert"):
+        compute = getattr(operator, name)
+        setattr(cls, f"__{name}__", lambda self, compute=compute: Options.each(self, compute))
+    return cls
+
+
+@_all_operators
+class Arrays(Options, stands_for=(np.ndarray,)):
+    """An array whose dtype only the graph decides on: one for each dtype, of which the others hold anything.
+
+    `if random.random() < .5: x = x * 1.2`, of bytes, gives one; what makes them of one dtype ends it.
+    """
+
+    described = "an array whose dtype depends on a condition"
+    advice = "Cast it first, as in `x = x.astype(np.float32)`."
+    told = ""  # why it is refused as a result, and after which line
+    line = ""
+
+    def truth(self) -> Any:
+        """Return whether it is true."""
+        return Options.each(self, lambda one: weak(tf.cast(tf.ensure_shape(one._values, []), tf.bool)))
+
+    def functions(self) -> Options:
+        """Refuse it: it is no function."""
+        self.refuse("call")
+
+    def tensor(self) -> Any:
+        """Refuse it: no tensor has a dtype that a condition decides on."""
+        error = PortRefused(self.told)
+        error.add_note(f"The dtypes part in {self.line}")
+        raise error
+
+
+def key_of_dtype(dtype: Any, weak: bool) -> int:
+    """Return the key of an array among those that `Arrays` has."""
+    return zlib.crc32(f"{dtype} {weak}".encode())
+
+
 def is_options(value: Any) -> bool:
     """Say whether a value is an `Options`."""
     return hasattr(type(value), "pipeport_options")
@@ -123,8 +165,21 @@ def _is_inner(function: Any) -> bool:
 
 
 def is_of_values(value: Any) -> bool:
-    """Say whether a value is a list of strings, functions and None."""
-    return isinstance(value, (list, tuple)) and bool(value) and all(map(_is_one, value))
+    """Say whether a value is a list of strings, functions and None, or of tuples with such and numbers."""
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    if all(map(_is_one, value)):
+        return True
+    kinds = {(type(one), len(one)) if isinstance(one, (list, tuple)) else None for one in value}
+    if len(kinds) > 1 or None in kinds:
+        return False
+    columns = list(zip(*value, strict=True))
+    return any(map(is_of_values, columns)) and all(is_of_values(one) or _numbers(one) for one in columns)
+
+
+def _numbers(values: Sequence[Any]) -> bool:
+    """Say whether values are Python's numbers of one class."""
+    return {type(one) for one in values} in ({int}, {float}, {bool})
 
 
 def with_strings(values: Iterable[Any]) -> list[Any]:
@@ -189,6 +244,16 @@ def of_place(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]
     """
     keys, by_key = keyed(values, same)
     return Options(weak(tf.gather(tf.constant(keys, tf.int64), place)), by_key)
+
+
+def element_at(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]) -> Any:
+    """Return the element of `is_of_values` at a place that only the graph knows."""
+    if all(map(_is_one, values)):
+        return of_place(values, place, same)
+    if _numbers(values):
+        kind = {int: tf.int64, float: tf.float64, bool: tf.bool}[type(values[0])]
+        return weak(tf.gather(tf.constant(list(values), kind), place))
+    return type(values[0])(element_at(one, place, same) for one in zip(*values, strict=True))
 
 
 def united(

@@ -6,6 +6,8 @@ read, its elements are stacked. They are of one dtype and rank.
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import operator
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +28,8 @@ from pipeport.porting.strings._text import Words
 
 _WHERE = "as an element of a list that grows in a loop or a branch of the graph"
 _PLACE = "an element of the list"
+# Numbers in an element of a nested list up to which each is one of its leaves.
+_MOST_LEAVES = 64
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,10 @@ class _Whole:
 
 def _opened(element: Any) -> Any:
     """Return an element with arrays in the place of lists whose length only the graph knows."""
+    if is_rows(element) and isinstance(element.token, Made) and element.form.nest == 0:
+        kind = element.form.kinds[0]  # in another graph
+        shape = tf.TensorShape([None]).concatenate(kind.shape)
+        return _Whole(Made(0, dataclasses.replace(kind, weak=False, shape=shape)), element.form)
     if is_rows(element):
         return _Whole(element.array(), element.form)
     if type(element) in (list, tuple):
@@ -225,6 +233,26 @@ class Rows(StandIn, stands_for=(list,)):
         """Return the list with its elements stacked, where the last was pushed."""
         return Rows(self.form, None, self.token, self.leaves())
 
+    def __add__(self, other: Any) -> Any:
+        if is_array(other):
+            return NotImplemented  # the array computes
+        if not (is_rows(other) or type(other) is list):
+            return self.refuse("add")
+        if not is_rows(other):
+            return functools.reduce(Rows.pushed, other, self).ended()
+        self.form.leaves(other.form.sample())
+        other.token._values  # noqa: B018 - as in `leaves`
+        pairs = zip(self.leaves(), other.leaves(), strict=True)
+        return Rows(self.form, None, self.token, [_behind(one, more) for one, more in pairs])
+
+    def __radd__(self, other: Any) -> Any:
+        if is_array(other):
+            return NotImplemented
+        if type(other) is not list:
+            return self.refuse("add")
+        self.form.leaves(form_of(other).sample()) if other else None
+        return rows_of(other, self.form).ended() + self
+
     def element(self, number: Any) -> Any:
         """Return the element of a number."""
         leaves = self.leaves()
@@ -273,6 +301,39 @@ class Rows(StandIn, stands_for=(list,)):
         return Steps(self.count, lambda number: self.element(weak_scalar(number)))
 
 
+def _behind(one: Any, more: Any) -> Any:
+    """Return a leaf of two lists, one behind the other."""
+    if is_array(one):
+        return _sharing.lend(fresh(tf.concat([one._values, more._values], 0)))
+    return tf.concat([one, more], 0)
+
+
+def repeated(elements: list[Any], count: Any) -> Any:
+    """Return a list as many times as only the graph knows.
+
+    Parameters
+    ----------
+    elements : list
+        Its elements.
+    count : tf.Tensor, shape (), of integers
+        How many times; none where it is negative.
+
+    Returns
+    -------
+    list or Rows
+        The list.
+    """
+    if not elements:
+        return []
+    once = rows_of(elements, form_of(elements)).ended()
+    place = tf.range(tf.maximum(tf.cast(count, tf.int32), 0) * len(elements)) % len(elements)
+    leaves = [
+        _sharing.lend(fresh(tf.gather(one._values, place))) if is_array(one) else tf.gather(one, place)
+        for one in once.leaves()
+    ]
+    return Rows(once.form, None, once.token, leaves)
+
+
 def _is_of_here(tensor: Any) -> bool:
     return getattr(tensor, "graph", None) is _sharing.graph_here()
 
@@ -311,10 +372,25 @@ def rows_of(elements: list[Any], form: Form, most: Any = None) -> Rows:
     return found
 
 
-def rows_of_numbers(tensor: Any) -> Rows:
-    """Return the elements of a tensor with one axis as a list of Python's numbers."""
-    kind = Kind(np.dtype(tensor.dtype.as_numpy_dtype), True, tf.TensorShape([]))
-    return Rows(Form(0, [kind]), None, fresh(tf.zeros([1], tf.uint8)), [fresh(tensor)])
+def rows_of_numbers(tensor: Any) -> Any:
+    """Return the elements of a tensor as nested lists of Python's numbers.
+
+    Returns: list or Rows; None of three axes or more, where a size behind the first is not known.
+    """
+    dtype, inner = np.dtype(tensor.dtype.as_numpy_dtype), tensor.shape[1:]
+    form = Form(0, [Kind(dtype, True, tf.TensorShape([]))])
+    token = fresh(tf.zeros([1], tf.uint8))
+    if not inner.rank:
+        return Rows(form, None, token, [fresh(tensor)])
+    if inner.is_fully_defined() and inner.num_elements() <= _MOST_LEAVES:
+        nest = np.arange(inner.num_elements()).reshape(inner).tolist()
+        leaves = tf.unstack(tf.reshape(tensor, [-1, inner.num_elements()]), axis=1)
+        return Rows(Form(nest, form.kinds * len(leaves)), None, token, list(map(fresh, leaves)))
+    if inner.rank > 1:
+        return None
+    if tensor.shape[0] is not None:
+        return [rows_of_numbers(one) for one in tf.unstack(tensor)]
+    return Rows(Form(Inner(0, form), [Kind(dtype, False, inner)]), None, token, [fresh(tensor)])
 
 
 def grown(start: Any, ends: list[Any]) -> Form | None:
@@ -349,6 +425,11 @@ def grown(start: Any, ends: list[Any]) -> Form | None:
     for element in elements:
         found.leaves(element)
     return found
+
+
+def holds_numbers(values: list[Any]) -> bool:
+    """Say whether a list holds numbers and arrays alone."""
+    return all((kind := kind_of(one)) is not None and kind.dtype is not None for one in values)
 
 
 def holds_rows(value: Any) -> bool:

@@ -50,6 +50,10 @@ class Expressions:
         """Return `body() if test else orelse()`."""
         return body() if test else orelse()
 
+    def repeated(self, left: Any, right: Any) -> Any:
+        """Return `left * right`, of which one is a list."""
+        return left * right
+
     def modulo(self, left: Any, right: Any) -> Any:
         """Return `left % right`."""
         return left % right

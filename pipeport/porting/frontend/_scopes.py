@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from pipeport.porting.control._join import RENAMED
+
 
 def scope(function: ast.FunctionDef) -> tuple[list[Any], list[ast.FunctionDef]]:
     """Return the statements of a function.
@@ -55,6 +57,8 @@ def stored(node: Any) -> Iterator[str]:
     """Yield the name that a node assigns or deletes."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
         yield node.id
+    elif isinstance(node, ast.MatchAs) and node.name is not None:
+        yield node.name
 
 
 def declared(node: Any) -> Iterator[str]:
@@ -101,6 +105,29 @@ def growing_lists(function: ast.FunctionDef) -> set[str]:
     lambdas = [node for node in own if isinstance(node, ast.Lambda)]
     loads += [one.id for node in lambdas for one in ast.walk(node) if isinstance(one, ast.Name)]
     return {one for one in found if stores.count(one) == begun.count(one) > 0 and one not in loads}
+
+
+def renamed_lists(function: ast.FunctionDef) -> list[ast.stmt]:
+    """Return the body of a function in which what a list becomes at last has a name of its own.
+
+    `rows = np.stack(rows)` ends the list; the array, under the same name, would keep it from being one that
+    grows. Names that inner functions use stay.
+    """
+    own, inner = scope(function)
+    lists = {name for node in own if isinstance(node, ast.Expr) and (name := appends(node))}
+    lambdas = [node for node in own if isinstance(node, ast.Lambda)]
+    lists -= {one.id for node in (*inner, *lambdas) for one in ast.walk(node) if isinstance(one, ast.Name)}
+    for name in sorted(lists):
+        for at, node in enumerate(function.body):
+            ends = isinstance(node, ast.Assign) and name not in _begun(node)
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            if ends and len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name:
+                rest = [one for later in function.body[at + 1 :] for one in ast.walk(later)]
+                for one in (targets[0], *rest):
+                    if isinstance(one, ast.Name) and one.id == name:
+                        one.id = f"{name}{RENAMED}"
+                break
+    return function.body
 
 
 def _begun(node: ast.Assign) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeport.meanings import BOUNDARIES
-from pipeport.porting.frontend._scopes import appends, growing_lists, local_names
+from pipeport.porting.frontend._scopes import appends, growing_lists, local_names, renamed_lists
 from pipeport.porting.frontend._source import Source
 
 RUNTIME = "pipeport_"
@@ -155,6 +155,10 @@ class Transform(ast.NodeTransformer):
         return ast.copy_location(ast.Compare(left, [operator], [right]), at)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
+        if isinstance(node.op, ast.Mult) and any(
+            isinstance(one, ast.List) for one in (node.left, node.right)
+        ):
+            return self._run("repeated", self.visit(node.left), self.visit(node.right), at=node)
         if not isinstance(node.op, ast.Mod):  # the others are of the operands; a pattern would take any text
             return self.generic_visit(node)
         return self._run("modulo", self.visit(node.left), self.visit(node.right), at=node)
@@ -177,8 +181,20 @@ class Transform(ast.NodeTransformer):
         return ast.copy_location(ast.NamedExpr(node.target, self.visit(node.value)), node)
 
     def visit_ListComp(self, node: Any) -> Any:
-        """Have the run time decide how often what is left of it runs, each time for a list of one element."""
+        """Have the run time decide how often what is left of it runs, each time for a list of one element.
+
+        Of one loop with conditions it is given, for each element, what tests it and what it becomes.
+        """
         name = self._temporary()
+        first = node.generators[0]
+        named = any(isinstance(part, ast.NamedExpr) for one in first.ifs for part in ast.walk(one))
+        if first.ifs and len(node.generators) == 1 and not named:
+            test = first.ifs[0] if len(first.ifs) == 1 else ast.BoolOp(ast.And(), first.ifs)
+            pair: list[ast.expr] = [ast.Lambda(_parameters(), self.visit(one)) for one in (test, node.elt)]
+            part = ast.comprehension(first.target, ast.Name(name, ast.Load()), [], 0)
+            made: Any = ast.ListComp(ast.Tuple(pair, ast.Load()), [part])
+            run = "filtered" if isinstance(node, ast.ListComp) else "filtered_one_by_one"
+            return self._run(run, self.visit(first.iter), ast.Lambda(_parameters(name), made), at=node)
         values = self.visit(node.generators[0].iter)
         node.generators[0].iter = ast.Name(name, ast.Load())
         run = "collected" if isinstance(node, ast.ListComp) else "generated"
@@ -337,6 +353,29 @@ class Transform(ast.NodeTransformer):
         node.body, node.orelse = self._block(node.body), self._block(node.orelse)
         return [*named, node]
 
+    def visit_Try(self, node: ast.Try) -> Any:
+        """Leave the body, where what it raises is only told otherwise."""
+        return self._block([*node.body, *node.orelse, *node.finalbody])
+
+    def visit_Match(self, node: ast.Match) -> Any:
+        """Compare with one pattern after the other."""
+        name = self._temporary()
+        made = self._cases(ast.Name(name, ast.Load()), node.cases, node)
+        return [_assign(name, self.visit(node.subject), node), *self._block(made)]
+
+    def _cases(self, subject: ast.Name, cases: list[ast.match_case], at: Any) -> list[ast.stmt]:
+        if not cases:
+            return []
+        first, *others = cases
+        tests = [*_pattern_tests(subject, first.pattern), *([first.guard] if first.guard else [])]
+        named = getattr(first.pattern, "name", None)
+        made: list[ast.stmt] = [] if named is None else [_assign(named, subject, first.pattern)]
+        if not tests:
+            return [*made, *first.body]
+        test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+        branch = ast.If(test, first.body, self._cases(subject, others, at))
+        return [*made, ast.fix_missing_locations(ast.copy_location(branch, first.pattern))]
+
     def visit_Expr(self, node: ast.Expr) -> Any:
         written, _ = self._written(node)
         if written:
@@ -358,6 +397,7 @@ class Transform(ast.NodeTransformer):
         for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
             argument.annotation = None
         node.returns = None
+        node.body = renamed_lists(node)
         self._local.append(local_names(node))
         self._growing.append(growing_lists(node))
         node.body = self._block(node.body)
@@ -408,6 +448,20 @@ def first_evaluated(statement: Any) -> Iterator[tuple[Any, Any, ast.expr]]:
             return
         node = parent[name] if name == 0 else getattr(parent, name)
         yield parent, name, node
+
+
+def _pattern_tests(subject: ast.Name, pattern: ast.pattern) -> list[ast.expr]:
+    """Return the comparisons that a pattern makes."""
+    if isinstance(pattern, ast.MatchOr):
+        tests = [test for one in pattern.patterns for test in _pattern_tests(subject, one)]
+        return [ast.copy_location(ast.BoolOp(ast.Or(), tests), pattern)]
+    if isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)):
+        same = isinstance(pattern, ast.MatchSingleton)
+        given: Any = pattern.value
+        value = ast.copy_location(ast.Constant(given), pattern) if same else given
+        operator = ast.Is() if same else ast.Eq()
+        return [ast.copy_location(ast.Compare(subject, [operator], [value]), pattern)]
+    return []
 
 
 def _assign(name: str, value: ast.expr, at: Any) -> ast.Assign:

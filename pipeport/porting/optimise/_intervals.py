@@ -199,7 +199,11 @@ def size_of(part: Any, owner: Any, axis: int) -> int | None:
     int or None
         None where it is not known.
     """
-    if part.step not in (None, 1) or not (is_array(part.start) and is_array(part.stop)):
+    if (
+        is_array(part.step)
+        or part.step not in (None, 1)
+        or not (is_array(part.start) and is_array(part.stop))
+    ):
         return None
     (base, first), (other, last) = _linear(part.start._values), _linear(part.stop._values)
     interval = _interval(base)

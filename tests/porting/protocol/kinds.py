@@ -17,6 +17,7 @@ KINDS = {
     "chosen tuple": "v = (1, 2) if k > 2 else (3, 4)",
     "chosen function": "v = math.sqrt if k > 2 else abs",
     "chosen None": "v = None if k > 2 else 'ab'",
+    "chosen dtype": "v = x if k > 2 else x * 1.5",
     "counted range": "v = range(k)",
     "unread file": "v = np.load(p.decode())",
     "picture": "v = Image.fromarray(x.reshape(2, 2))",
