@@ -7,7 +7,6 @@ _FFT = "scipy.fft", "scipy.fftpack"
 # Whole sentences; each function that they name has a native, or is TensorFlow's.
 NEAREST: dict[str, str] = {
     "PIL.ImageOps.crop": "Write `PIL.Image.Image.crop`, which takes the corners.",
-    "PIL.ImageOps.grayscale": 'Write `image.convert("L")`.',
     "collections.Counter": "Count whole numbers from 0 by `numpy.bincount`.",
     "cv2.applyColorMap": "Write `cv2.LUT`, with the table of the colour map, made outside of the function.",
     "cv2.cartToPolar": "Write `numpy.hypot(x, y)` and `numpy.arctan2(y, x)`, which are more exact.",
@@ -26,6 +25,7 @@ NEAREST: dict[str, str] = {
     "cv2.undistort": "Write `cv2.remap`, with the maps of initUndistortRectifyMap, made outside.",
     "cv2.vconcat": "Write `numpy.vstack`.",
     "numpy.apply_along_axis": "Compute on the whole array, with `axis=`.",
+    "numpy.argpartition": "Write `numpy.argsort`.",
     "numpy.array_equiv": "Write `numpy.array_equal`, of arrays of one shape.",
     "numpy.linalg.cholesky": "Write `tf.linalg.cholesky`.",
     "numpy.linalg.eigh": "Write `tf.linalg.eigh`; the signs of the vectors may differ.",
@@ -39,7 +39,6 @@ NEAREST: dict[str, str] = {
     "re.search": "Take the text apart by `split` and slices, which the graph knows.",
     "re.split": "Write `tf.strings.split` after `tf.strings.regex_replace`.",
     "re.sub": "Write `tf.strings.regex_replace(text, pattern, rewrite)`.",
-    "scipy.fft.dct": "Write `tf.signal.dct`.",
     "scipy.fft.idct": "Write `tf.signal.idct`.",
     "scipy.interpolate.RegularGridInterpolator": "Write `scipy.ndimage.map_coordinates` at places in pixels.",
     "scipy.interpolate.interpn": "Write `scipy.ndimage.map_coordinates` at places in pixels.",
@@ -55,17 +54,20 @@ NEAREST: dict[str, str] = {
     "scipy.signal.convolve": "Write `scipy.signal.fftconvolve`.",
     "scipy.signal.convolve2d": "Write `scipy.signal.fftconvolve`, for boundary='fill'.",
     "scipy.signal.savgol_filter": "Write `scipy.ndimage.convolve1d`, with savgol_coeffs made outside.",
-    "scipy.signal.stft": "`tf.signal.stft` is near: it scales and pads otherwise.",
     "skimage.exposure.histogram": "Write `numpy.histogram`.",
     "skimage.filters.median": 'Write `scipy.ndimage.median_filter(x, footprint=..., mode="nearest")`.',
     "skimage.morphology.binary_dilation": "Write `scipy.ndimage.binary_dilation`.",
     "skimage.morphology.binary_erosion": "Write `scipy.ndimage.binary_erosion(image, border_value=1)`.",
     "skimage.morphology.dilation": "Write `scipy.ndimage.grey_dilation`.",
     "skimage.morphology.erosion": "Write `scipy.ndimage.grey_erosion`.",
+    "tensorflow_addons.image.random_cutout": "Draw the middle by seed, for `tensorflow_addons.image.cutout`.",
+    "tensorflow_addons.image.random_hsv_in_yiq": (
+        "Draw the numbers by seed, for `tensorflow_addons.image.adjust_hsv_in_yiq`."
+    ),
     **{
         f"{module}.{name}": f"Write `numpy.fft.{name}`."
         for module in _FFT
-        for name in ("fft", "ifft", "fft2", "ifft2", "fftshift", "ifftshift", "fftfreq")
+        for name in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn", "fftshift", "ifftshift", "fftfreq")
     },
     **{f"scipy.fft.{name}": f"Write `numpy.fft.{name}`." for name in ("rfft", "irfft")},
     "scipy.fftpack.dct": "Write `tf.signal.dct`, and double it.",

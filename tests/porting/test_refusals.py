@@ -145,7 +145,7 @@ def imports_inside(x):
 
 
 def other_colours(x):
-    return cv2.cvtColor(x, cv2.COLOR_BGR2HLS)
+    return cv2.cvtColor(x, cv2.COLOR_BGR2LUV)
 
 
 def other_norm(x):
@@ -173,7 +173,7 @@ BEFOREHAND = [
         imports_inside,
         "scipy.signal.convolve2d: It has no native equivalent. Write `scipy.signal.fftconvolve`",
     ),
-    (other_colours, f"cv2.cvtColor: code: got {cv2.COLOR_BGR2HLS}; allowed: BGR, RGB"),
+    (other_colours, f"cv2.cvtColor: code: got {cv2.COLOR_BGR2LUV}; allowed: BGR, RGB"),
     (other_norm, f"cv2.normalize: norm_type: got {cv2.NORM_HAMMING}; allowed: "),
     (of_objects, "an array of Python's objects: Keep a list"),
     (casts_to_objects, "an array of Python's objects: Keep a list"),
@@ -296,7 +296,6 @@ EQUAL = {
         lambda: np.linalg.lstsq(X.T, X.sum(0), rcond=None)[0],
         lambda: np.linalg.pinv(X.T) @ X.sum(0),
     ),
-    "scipy.fft.dct": (lambda: scipy.fft.dct(X), lambda: tf.signal.dct(X).numpy()),
     "scipy.ndimage.grey_closing": (
         lambda: scipy.ndimage.grey_closing(X, 3),
         lambda: scipy.ndimage.grey_erosion(scipy.ndimage.grey_dilation(X, 3), 3),
