@@ -20,8 +20,8 @@ class Blur:
 
     Parameters
     ----------
-    deviations : (tf.Tensor, tf.Tensor)
-        Standard deviations along rows and along columns, float32.
+    deviations : (float, float), or tensors of float32
+        Standard deviations along rows and along columns.
     """
 
     def __init__(self, deviations: tuple[Any, Any]) -> None:

@@ -143,6 +143,7 @@ def equalize(image: Any, mask: Any = None) -> Any:
     Agreement: bit for bit.
 
     Graph: a histogram and a table, no Python at run time.
+    Speed: about half as fast as Pillow.
 
     Examples
     --------
@@ -228,6 +229,7 @@ def autocontrast(
     Agreement: bit for bit.
 
     Graph: a histogram and a table, no Python at run time.
+    Speed: about half as fast as Pillow.
 
     Examples
     --------
@@ -278,6 +280,7 @@ def grayscale(image: Any) -> Any:
     Agreement: bit for bit.
 
     Graph: a few integer operations, no Python at run time.
+    Speed: slower than Pillow.
 
     Examples
     --------

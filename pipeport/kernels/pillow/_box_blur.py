@@ -2,33 +2,63 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels import xla
 from pipeport.kernels.pillow import _arguments as arguments
 
 _BITS = 24
 _PASSES = 3
+# Neighbours on one side that are added up one by one; more are found by sums along the line.
+_FEW = 8
+_ENDS = (slice(1), slice(-1, None))
 
 
 def blurred(pixels: Any, across: Any, down: Any) -> Any:
     """Return bytes (B, H, W, C) blurred nearly as by a Gaussian: three boxes along rows, three along columns.
 
-    `across`, `down`: standard deviations, scalar float32 tensors from 0.
+    `across`, `down`: standard deviations from 0, numbers or scalar float32 tensors.
     """
+    if not (tf.is_tensor(across) or tf.is_tensor(down)):
+        boxes = tuple(_known_box(one) for one in (across, down))
+        if max(radius for radius, *_ in boxes) <= _FEW:
+            return xla.run(_by_neighbours, *boxes)(pixels)
     levels = tf.cast(pixels, tf.int32)
     for axis, deviation in ((2, across), (1, down)):
-        whole, weights = _box(deviation)
+        whole, weights = _box(tf.cast(deviation, tf.float32))
         for _ in range(_PASSES):
             levels = _averaged(levels, axis, whole, weights)
     return tf.ensure_shape(tf.cast(levels, pixels.dtype), pixels.shape)
 
 
+def _by_neighbours(across: tuple[int, ...], down: tuple[int, ...]) -> Callable[[Any], Any]:
+    """Return the blur by boxes of known radius and weights, few pixels wide."""
+
+    def run(pixels: Any) -> Any:
+        levels = tf.cast(pixels, tf.int32)
+        for axis, (radius, inner, outer) in ((2, across), (1, down)):
+            for _ in range(_PASSES):
+                size = levels.shape[axis] or tf.shape(levels)[axis]
+                before = (slice(None),) * axis
+                ends = (tf.repeat(levels[(*before, end)], radius + 1, axis) for end in _ENDS)
+                first, last = ends
+                wide = tf.concat([first, levels, last], axis)
+                parts = [wide[(*before, slice(at, at + size))] for at in range(2 * radius + 3)]
+                total, around = tf.add_n(parts[1:-1]), parts[0] + parts[-1]
+                levels = _rounded(total, around, inner, outer)
+        return tf.ensure_shape(tf.cast(levels, pixels.dtype), pixels.shape)
+
+    return run
+
+
 def deviations_of(radius: Any) -> tuple[Any, Any]:
-    """Return standard deviations along rows and along columns, as float32 numbers or tensors from 0."""
+    """Return standard deviations along rows and along columns, as numbers or float32 tensors from 0."""
     pair = radius if isinstance(radius, (tuple, list)) else (radius, radius)
     across, down = (_deviation(one) for one in arguments.real_entries(pair, 2, "radius"))
     return across, down
@@ -39,11 +69,19 @@ def _deviation(value: Any) -> Any:
     if not tf.is_tensor(value):
         if value < 0:
             raise OutsideDomain(explain("radius", str(value), allowed, advice))
-        return tf.constant(value, tf.float32)
+        return value
     message = explain("radius", "a negative number, or none", allowed, advice)
     check = tf.debugging.Assert(tf.math.is_finite(value) & (value >= 0), [message])
     with tf.control_dependencies([check]):
         return tf.cast(value, tf.float32)
+
+
+@functools.lru_cache(maxsize=256)
+def _known_box(deviation: float) -> tuple[int, int, int]:
+    """Return the radius and the weights of `_box` as numbers."""
+    with tf.init_scope():
+        pixels, (inner, outer) = _box(tf.constant(deviation, tf.float32))
+        return int(pixels), int(inner), int(outer)
 
 
 def _box(deviation: Any) -> tuple[Any, Any]:
@@ -70,10 +108,7 @@ def _averaged(levels: Any, axis: int, radius: Any, weights: tuple[Any, Any]) -> 
 
     # Sums up to each pixel, that included; beyond the ends the last pixels come again.
     sums = tf.cumsum(levels, axis)
-    first, last = (
-        levels[(slice(None),) * axis + (slice(1),)],
-        levels[(slice(None),) * axis + (slice(-1, None),)],
-    )
+    first, last = (levels[(*(slice(None),) * axis, end)] for end in _ENDS)
     shape = [-1 if other == axis else 1 for other in range(4)]
     before, behind = (
         tf.reshape(tf.maximum(count, 0), shape)
@@ -83,5 +118,11 @@ def _averaged(levels: Any, axis: int, radius: Any, weights: tuple[Any, Any]) -> 
     # Where no pixel lies before the box, the first was taken off and added once more.
     around = at(levels, places - radius - 1) + at(levels, places + radius + 1)
     inner, outer = weights
-    bulk = tf.cast(total, tf.int64) * inner + tf.cast(around, tf.int64) * outer
-    return tf.cast((bulk + (1 << (_BITS - 1))) // (1 << _BITS), tf.int32)
+    return _rounded(total, around, inner, outer)
+
+
+def _rounded(total: Any, around: Any, inner: Any, outer: Any) -> Any:
+    """Return the sums times their weights; Pillow's integers, too, have no sign and 32 bits."""
+    total, inner, around, outer = (tf.cast(one, tf.uint32) for one in (total, inner, around, outer))
+    half, bits = tf.constant(1 << (_BITS - 1), tf.uint32), tf.constant(_BITS, tf.uint32)
+    return tf.cast(tf.bitwise.right_shift(total * inner + around * outer + half, bits), tf.int32)
