@@ -11,7 +11,10 @@ from pipeport._lazy import tf
 from pipeport.arrays import _order
 from pipeport.arrays._along import flag, ordered
 from pipeport.arrays._bytewise import bytewise
-from pipeport.contract import Array, Axes, Boolean, CannotServe, Exact, OneOf, always
+from pipeport.contract import Array, Axes, Boolean, CannotServe, Difference, Exact, OneOf, always
+from pipeport.kernels.inputs.arrays import known_rank
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 from pipeport.numpy._reductions import ARRAY_LIKE, BITS, KEEP, NOTHING, RAISES, kept, one_zero
 
@@ -20,6 +23,7 @@ _NO_FIELDS = {"order": "tensors have no fields"}
 _KIND = "None or str, default None\nNumPy's name of an algorithm; all are stable."
 _STABLE = "None or bool, default None\nAnother way to ask for a stable `kind`."
 _ALONG = Axes(of="a", none=True, several=False)
+_ALONG_AR = Axes(of="ar", none=True, several=False)
 
 
 def of_any_size(give: Callable[[], dict[str, Any]], engines: Mapping[str, str]) -> tuple[CannotServe, ...]:
@@ -144,29 +148,44 @@ def _alike(arguments: Mapping[str, Any]) -> bool:
     ar = np.asarray(arguments["ar"])
     if not one_zero({"a": ar}) or (ar.ndim and len(np.unique(ar)) == 1):
         return False
+    if arguments.get("axis") is not None and not ar.size:
+        return False
     return ar.ndim == 1 or not arguments.get("return_inverse")
+
+
+def _half_nan_along(arguments: Mapping[str, Any]) -> bool:
+    ar = np.asarray(arguments["ar"])
+    return arguments.get("axis") is not None and ar.dtype == np.float16 and bool(np.isnan(ar).any())
 
 
 @thin(
     "numpy.unique", "Return the elements that differ, ascending.", agreement=Exact(), words=BITS,
     domain={
         "ar": Array(dtypes=REALS, ranks=(0, 1, 2, 3), sides=(0, 5)), "return_index": Boolean(),
-        "return_inverse": Boolean(), "return_counts": Boolean(), "equal_nan": Boolean(),
+        "return_inverse": Boolean(), "return_counts": Boolean(), "axis": _ALONG_AR, "equal_nan": Boolean(),
     },
     parameters={
         "ar": _REAL["a"],
         "return_index": "bool, default False\nWhether to tell where each comes first.",
         "return_inverse": "bool, default False\nWhether to tell which of them each element is.",
         "return_counts": "bool, default False\nWhether to tell how often each comes.",
-        "equal_nan": "bool, default True\nWhether every NaN is the same.",
+        "axis": "None or int, default None\nAlong which axis parts are compared; None compares elements.",
+        "equal_nan": "bool, default True\nWhether every NaN is the same; in parts along an axis none is.",
     },
     returns=("tf.Tensor, or tuple of them\nThe elements, of the dtype of `ar`; then, of int64, where each "
-             "comes first, which\nof them each element is (of the shape of `ar`), and how often each comes."),
-    raises={"OutsideDomain": "The elements are complex."},
+             "comes first, which\nof them each element is (of the shape of `ar`), and how often each comes.\n"
+             "Along an axis parts of `ar` take the place of elements."),
+    raises={"OutsideDomain": "The elements are complex.", "BadAxis": "There is no such axis."},
     example=("[2, 1, 2]", "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>"),
-    graph="a sort, of 8 bits a count; the size is only known when it runs.", valid=_alike,
-    slower="what is sorted is",
+    graph="a sort, of 8 bits a count, along an axis a sort for each number of a part; the size is only known "
+          "when it runs.",
+    valid=_alike, slower="what is sorted is",
     cannot_serve=of_any_size(lambda: {"ar": np.array([[1, 1], [1, 2]])}, UNKNOWN_SIZES),
+    differences=(Difference(
+        "Along an axis NaN stands last in float16 too, where NumPy puts it first.",
+        witness=lambda: {"ar": np.array([[1.0, 2.0], [np.nan, 1.0]], np.float16), "axis": 0},
+        applies=_half_nan_along,
+    ),),
     stated=("(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
             "equal_nan=True, sorted=True)"),
 )  # fmt: skip
@@ -174,12 +193,14 @@ def unique(
     ar: Any, return_index: Any = False, return_inverse: Any = False, return_counts: Any = False,
     axis: Any = None, *, equal_nan: Any = True, sorted: Any = True,
 ) -> Any:  # fmt: skip
-    refuse(axis=(axis, None), sorted=(sorted, True))
+    refuse(sorted=(sorted, True))
     x = ordered(tensor(ar, "ar"), "unique")
     flat = tf.reshape(x, [-1])
     alike = flag(equal_nan, "equal_nan")
     wanted = [flag(return_index, "return_index"), flag(return_inverse, "return_inverse"),
               flag(return_counts, "return_counts")]  # fmt: skip
+    if axis is not None:
+        return _unique_along(x, whole_number(axis, "axis"), wanted)
     values, *others = _counted(flat) if _order.is_countable(flat) else _sorted(flat, alike)
     results = [values(), *(other() for other, asked in zip(others, wanted, strict=True) if asked)]
     if wanted[1]:
@@ -187,6 +208,35 @@ def unique(
         results[at] = tf.ensure_shape(tf.reshape(results[at], tf.shape(x)), x.shape)
     if x.shape.num_elements() in (0, 1):
         results = [tf.reshape(one, flat.shape) if one.shape.rank == 1 else one for one in results]
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _unique_along(x: Any, axis: int, wanted: list[bool]) -> Any:
+    """Return the parts along an axis that differ, sorted by their first numbers, then by the second."""
+    moved = tf.experimental.numpy.moveaxis(x, canonical(axis, known_rank(x, "ar"), "axis"), 0)
+    count = tf.shape(moved, tf.int64)[0]
+    width = tf.reduce_prod(tf.shape(moved, tf.int64)[1:])
+    rows = tf.reshape(moved, [count, width])
+
+    def by_column(left: Any, places: Any) -> Any:
+        return left - 1, tf.gather(
+            places, _order.argsort(tf.gather(tf.gather(rows, left - 1, axis=1), places))
+        )
+
+    # Stable sorts, the first numbers last.
+    (_, places) = tf.while_loop(lambda left, _: left > 0, by_column, (width, tf.range(count)))
+    sorted_rows = tf.gather(rows, places)
+    differ = tf.reduce_any(tf.not_equal(sorted_rows[:-1], sorted_rows[1:]), 1)
+    index, *others = _grouped(places, differ)
+    made = tf.experimental.numpy.moveaxis(tf.gather(moved, index()), 0, axis)
+    found = zip((index, *others), wanted, strict=True)
+    results = [made, *(one() for one, asked in found if asked)]
+    length = moved.shape[0]
+    size = min(length, 1) if length in (0, 1) or (length and 0 in moved.shape[1:]) else None
+    made.set_shape([size if at == axis % made.shape.rank else n for at, n in enumerate(x.shape)])
+    inverse = 1 + wanted[0] if wanted[1] else None
+    for at, one in enumerate(results[1:], 1):
+        one.set_shape([length if at == inverse else size])
     return results[0] if len(results) == 1 else tuple(results)
 
 
@@ -198,6 +248,15 @@ def _sorted(flat: Any, equal_nan: bool) -> tuple[Callable[[], Any], ...]:
     differ = tf.not_equal(before, after)
     if equal_nan and flat.dtype.is_floating:
         differ = tf.logical_and(differ, tf.logical_not(tf.math.is_nan(before)))
+    index, inverse, counts = _grouped(places, differ)
+    return lambda: tf.gather(flat, index()), index, inverse, counts
+
+
+def _grouped(places: Any, differ: Any) -> tuple[Callable[[], Any], ...]:
+    """Return what gives where each group comes first, which each element is of, and how often each comes.
+
+    `places`: of the elements in order. `differ`: whether each but the first differs from the one before.
+    """
     new = tf.concat([tf.ones_like(places[:1], tf.bool), differ], 0)
     firsts = tf.reshape(tf.where(new), [-1])
 
@@ -208,7 +267,7 @@ def _sorted(flat: Any, equal_nan: bool) -> tuple[Callable[[], Any], ...]:
     def counts() -> Any:
         return tf.concat([firsts[1:], tf.shape(places, tf.int64)], 0) - firsts
 
-    return lambda: tf.gather(rows, firsts), lambda: tf.gather(places, firsts), inverse, counts
+    return lambda: tf.gather(places, firsts), inverse, counts
 
 
 def _counted(flat: Any) -> tuple[Callable[[], Any], ...]:

@@ -54,7 +54,7 @@ def test_bounds_have_one_name() -> None:
         (lambda: _reductions.std(BYTES, correction=1), "correction"),
         (lambda: _ordering.sort(BYTES, order="f"), "order"),
         (lambda: _ordering.sort(BYTES, kind="bubble"), "kind"),
-        (lambda: _ordering.unique(BYTES, axis=0), "axis"),
+        (lambda: _ordering.unique(BYTES, sorted=False), "sorted"),
         (lambda: _quantiles.median(BYTES, overwrite_input=True), "overwrite_input"),
         (lambda: _rounded.nan_to_num(BYTES, copy=False), "copy"),
     ],
