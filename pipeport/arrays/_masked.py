@@ -19,6 +19,19 @@ _COUNT = "as many values as the mask holds, or one"
 _FEWER = "Take them with the same mask."
 
 
+def selects(mask: Any, y: Any) -> bool:
+    """Say whether a tensor is a mask of the first axes of another, as far as tracing knows."""
+    rank = mask.shape.rank
+    return bool(
+        mask.dtype.is_bool and rank and y.shape[:rank].is_compatible_with(mask.shape) and y.shape.rank
+    )
+
+
+def selected(y: Any, mask: Any, found: Any) -> Any:
+    """Return an array with the elements of another where a mask of its first axes holds."""
+    return _chosen(y, 0, fitting(mask, y, 0), found)
+
+
 def masked(y: Any, axis: int, one: Mask, value: Any, fronted: bool) -> Any:
     """Return an array after an assignment where one mask holds.
 

@@ -16,6 +16,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _sharing
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh, owned
+from pipeport.arrays._masked import selected, selects
 from pipeport.arrays._operators import binary, operand
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.porting import _outside, _reached
@@ -469,6 +470,10 @@ class Runtime(Calls):
             part = self.item(number, owner, key)
             found = self.update(name, part, value)
             return self.put_back(owner, key, part) if found is part else self.set(owner, key, found)
+        if is_array(key) and selects(key._values, owner._values) and _is_scalar(value):
+            # For all elements: how many the mask holds is not known.
+            found = self._kept(name, fresh(owner._values), value)
+            return self.set(owner, ..., fresh(selected(owner._values, key._values, found)))
         part = fresh(owner[key]._values)
         if part._values.shape.rank == 0:
             found = getattr(operator, name)(part, value)
@@ -732,6 +737,11 @@ def _read(value: Any) -> Any:
     _reached.meet(value)
     _reached.refuse_iterators(value)
     return value
+
+
+def _is_scalar(value: Any) -> bool:
+    theirs = operand(value)
+    return theirs is not None and (theirs.plain or theirs.value.shape.rank == 0)
 
 
 def _parts(value: Any) -> Any:

@@ -223,6 +223,21 @@ def in_drawn_steps(x):
     return x[::k, 1::k], x[5:1:-k], y
 
 
+def in_place_where(x):
+    y = x.astype(np.int32)
+    y[y % 3 == 0] //= 4
+    y[y[..., 0] > 40] **= 2
+    part = x[1:]
+    part[part > 100] -= x.mean()
+    x[x < 20] *= 1.5
+    return x, y
+
+
+def rows_that_differ(x):
+    rows, places, counts = np.unique(x[:, 0] // 100, axis=0, return_index=True, return_counts=True)
+    return rows[np.argsort(places)], places, counts, np.unique(x // 60, axis=1)
+
+
 BODIES = [
     *(
         scaled_and_clipped,
@@ -235,7 +250,7 @@ BODIES = [
     ),
     *(of_a_product, number_or_float, axis_or_none, mask_or_none, matched, matched_while_tracing),
     *(raises_otherwise, those_above, their_sum, their_places, under_one_name, padded, cut_and_joined),
-    *(numbers_of_rows, boxes_that_are_left, in_drawn_steps),
+    *(numbers_of_rows, boxes_that_are_left, in_drawn_steps, in_place_where, rows_that_differ),
 ]
 
 
@@ -253,6 +268,12 @@ def test_results_are_those_of_numpy(body, known):
                 one, other = np.asarray(one), np.asarray(other)
                 assert (one.dtype, one.shape) == (other.dtype, other.shape)
                 np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+def test_what_a_mask_changes_in_place_is_compiled():
+    compiled = tf.function(port(in_place_where), jit_compile=True)
+    for one, other in zip(compiled(BRIGHT), in_place_where(BRIGHT.copy()), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
 
 
 def draws_functions(x):
