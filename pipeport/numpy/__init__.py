@@ -182,14 +182,18 @@ from pipeport.numpy._ordering import unique as unique
 from pipeport.numpy._pad import pad as pad
 from pipeport.numpy._places import ix_ as ix_
 from pipeport.numpy._places import unravel_index as unravel_index
+from pipeport.numpy._polyfit import polyfit as polyfit
 from pipeport.numpy._products import cross as cross
 from pipeport.numpy._products import dot as dot
 from pipeport.numpy._products import inner as inner
+from pipeport.numpy._products import kron as kron
 from pipeport.numpy._products import matmul as matmul
 from pipeport.numpy._products import outer as outer
 from pipeport.numpy._products import tensordot as tensordot
 from pipeport.numpy._products import vdot as vdot
 from pipeport.numpy._quantiles import median as median
+from pipeport.numpy._quantiles import nanmedian as nanmedian
+from pipeport.numpy._quantiles import nanpercentile as nanpercentile
 from pipeport.numpy._quantiles import percentile as percentile
 from pipeport.numpy._quantiles import quantile as quantile
 from pipeport.numpy._reductions import all as all  # noqa: A004 - NumPy's name
@@ -234,6 +238,7 @@ from pipeport.numpy._shaping import atleast_3d as atleast_3d
 from pipeport.numpy._shaping import broadcast_to as broadcast_to
 from pipeport.numpy._shaping import ravel as ravel
 from pipeport.numpy._shaping import reshape as reshape
+from pipeport.numpy._shaping import resize as resize
 from pipeport.numpy._signals import blackman as blackman
 from pipeport.numpy._signals import convolve as convolve
 from pipeport.numpy._signals import correlate as correlate

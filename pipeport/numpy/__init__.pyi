@@ -84,8 +84,11 @@ from pipeport.numpy._ordering import unique as unique
 from pipeport.numpy._pad import pad as pad
 from pipeport.numpy._places import ix_ as ix_
 from pipeport.numpy._places import unravel_index as unravel_index
+from pipeport.numpy._polyfit import polyfit as polyfit
 from pipeport.numpy._products import cross as cross
 from pipeport.numpy._quantiles import median as median
+from pipeport.numpy._quantiles import nanmedian as nanmedian
+from pipeport.numpy._quantiles import nanpercentile as nanpercentile
 from pipeport.numpy._quantiles import percentile as percentile
 from pipeport.numpy._quantiles import quantile as quantile
 from pipeport.numpy._repeat import repeat as repeat
@@ -105,6 +108,7 @@ from pipeport.numpy._selecting import where as where
 from pipeport.numpy._shaping import broadcast_to as broadcast_to
 from pipeport.numpy._shaping import ravel as ravel
 from pipeport.numpy._shaping import reshape as reshape
+from pipeport.numpy._shaping import resize as resize
 from pipeport.numpy._signals import convolve as convolve
 from pipeport.numpy._signals import correlate as correlate
 from pipeport.numpy._slopes import gradient as gradient
@@ -1248,6 +1252,9 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
 
 def inner(a: Any, b: Any) -> Any:
     """Multiply along the last axes of both."""
+
+def kron(a: Any, b: Any) -> Any:
+    """Put one array, times each element of the other, in the place of that element."""
 
 def matmul(
     x1: Any,

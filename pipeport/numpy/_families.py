@@ -43,6 +43,10 @@ REASONS = {
     "axis": "the array is taken as flat",
     "writeable": "tensors are never written to",
     "sorted": "the elements come in ascending order",
+    "rcond": "the default says which singular values count",
+    "full": "the coefficients alone are given",
+    "cov": "the coefficients alone are given",
+    "w": "all points count the same",
 }
 
 

@@ -1,4 +1,4 @@
-"""Products of arrays: dot, matmul, inner, outer, vdot, tensordot, cross."""
+"""Products of arrays: dot, matmul, inner, outer, kron, vdot, tensordot, cross."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipeport.arrays._operators import same_shape
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs.arrays import known_rank
+from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
 from pipeport.numpy._families import REALS, refuse, tensor, thin
@@ -181,6 +181,30 @@ outer = _product(
     raises={},
     returns=("tf.Tensor, rank 2, of the dtype NumPy promotes to\nThe products of the flattened arrays; "
              "integers wrap around."),
+)  # fmt: skip
+
+
+def _kron(a: Any, b: Any) -> Any:
+    left, right = together(a, b)
+    rank = max(known_rank(left, "a"), known_rank(right, "b"))
+    pairs = []
+    for one, place in ((left, 0), (right, 1)):
+        sizes = [1] * (rank - one.shape.rank) + sizes_of(one)
+        apart = [size if at == place else 1 for size in sizes for at in (0, 1)]
+        pairs.append((sizes, tf.reshape(one, apart)))
+    (rows, first), (columns, second) = pairs
+    kernel = tf.logical_and if left.dtype.is_bool else tf.multiply
+    return tf.reshape(kernel(first, second), [x * y for x, y in zip(rows, columns, strict=True)])
+
+
+kron = _product(
+    "kron", "Put one array, times each element of the other, in the place of that element.", _kron,
+    _shown("[3., 4., 6., 8.]", "(4,)"), raises={},
+    domain={"a": Array(dtypes=REALS, ranks=(0, 1, 2), sides=(1, 4), values=(-1.0, 1.0), non_finite=False),
+            "b": _second((1, 3), (1, 3))},
+    graph="a product and reshapes; static sizes are kept.",
+    returns=("tf.Tensor, of the dtype NumPy promotes to\nThe products, along each axis as many as both have "
+             "together; integers wrap around."),
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""median, percentile, quantile."""
+"""median, percentile, quantile, nanmedian, nanpercentile."""
 
 from __future__ import annotations
 
@@ -13,14 +13,24 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._order import Counted, is_countable, sort
 from pipeport.arrays._promotion import Operand, common, constant
 from pipeport.arrays._selected import Selected, is_selectable
-from pipeport.contract import Array, AsReference, Axes, Boolean, OneOf
+from pipeport.contract import Array, AsReference, Axes, Boolean, Difference, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.kernels.xla._divide import divided
 from pipeport.kernels.xla._rounding import plus_product
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
-from pipeport.numpy._reductions import ARRAY_LIKE, AXIS, CLOSE, KEEP, NUMBERS, RAISES
+from pipeport.numpy._reductions import (
+    ARRAY_LIKE,
+    AXIS,
+    CLOSE,
+    KEEP,
+    NO_VALUE,
+    NOTHING,
+    NUMBERS,
+    RAISES,
+    kept,
+)
 
 _ARRAY = Array(dtypes=NUMBERS, ranks=(1, 2, 3), sides=(1, 6))
 _AXES = Axes(of="a", none=True)
@@ -158,13 +168,26 @@ def _fractions(q: Any, most: int) -> tuple[Operand, bool]:
     return Operand(value, dtype, given.weak), dtype.kind != "f"
 
 
-def _interpolated(
-    x: Any, fraction: Operand, axis: Any, keepdims: Any, method: Any, *, whole: bool = False
-) -> Any:
+def _check_method(method: Any) -> None:
     if not isinstance(method, str) or method not in _METHODS:
         allowed = ", ".join(map(repr, _METHODS))
         raise OutsideDomain(explain("method", repr(method), allowed, "Name one of these."))
+
+
+def _interpolated(
+    x: Any,
+    fraction: Operand,
+    axis: Any,
+    keepdims: Any,
+    method: Any,
+    *,
+    whole: bool = False,
+    present: Any = None,
+) -> Any:
+    """Return quantiles; `present`: of how many elements of the flattened array, where NaN does not count."""
+    _check_method(method)
     rows, number = _sorted_rows(x, axis, fraction.value.shape.num_elements())
+    number = number if present is None else tf.maximum(present, 1)
     leading = fraction.value.shape.rank
     taking = method in _TAKING or (whole and method in ("linear", *_WHOLE))
     if whole and method not in ("linear", *_WHOLE):
@@ -174,7 +197,8 @@ def _interpolated(
         place = virtual if whole and method not in _TAKING else _whole(method, virtual)
         last = tf.cast(number, tf.int64) - 1
         place = tf.clip_by_value(tf.cast(place, tf.int64), tf.zeros([], tf.int64), last)
-        found = _nan_where_one_is(_taken(rows, place), rows)
+        found = _taken(rows, place)
+        found = _nan_where_one_is(found, rows) if present is None else found
         if method in _WHOLE:
             found = cast(found, _blended(x, fraction))
         return _with_axes(found, x, axis, keepdims, leading)
@@ -184,21 +208,32 @@ def _interpolated(
     place = tf.cast(below, tf.int64)
     step = tf.cast(tf.logical_and(virtual >= zero, below < last), tf.int64)
     low, high = _neighbours(rows, place, step)
-    dtype = _blended(x, fraction)
-    share = virtual - below
-    if method == "midpoint":
-        share = tf.where(share > zero, tf.constant(0.5, share.dtype), share)
-    elif method == "averaged_inverted_cdf":
-        share = tf.where(tf.equal(share, zero), tf.constant(0.5, share.dtype), tf.ones([], share.dtype))
+    share = _share(method, virtual - below)
     share = tf.reshape(share, tf.concat([tf.shape(virtual), [1] * (rows.shape.rank - 1)], 0))
     share = tf.ensure_shape(share, [*virtual.shape, *[1] * (rows.shape.rank - 1)])
+    found = _between(low, high, share, _blended(x, fraction))
+    found = _nan_where_one_is(found, rows) if present is None else found
+    return _with_axes(found, x, axis, keepdims, leading)
+
+
+def _share(method: Any, share: Any) -> Any:
+    """Return which part of the higher neighbour a method takes, of how far behind the lower a place is."""
+    zero = tf.zeros([], share.dtype)
+    if method == "midpoint":
+        return tf.where(share > zero, tf.constant(0.5, share.dtype), share)
+    if method == "averaged_inverted_cdf":
+        return tf.where(tf.equal(share, zero), tf.constant(0.5, share.dtype), tf.ones([], share.dtype))
+    return share
+
+
+def _between(low: Any, high: Any, share: Any, dtype: np.dtype[Any]) -> Any:
+    """Return what lies between two elements, in a dtype."""
     one = tf.ones([], share.dtype)
     # NumPy subtracts in the dtype of the array, where integers wrap around.
     step = cast(high - low, dtype)
     low, high = cast(low, dtype), cast(high, dtype)
     nearer = high - step * cast(one - share, dtype)
-    found = tf.where(share >= tf.constant(0.5, share.dtype), nearer, low + step * cast(share, dtype))
-    return _with_axes(_nan_where_one_is(found, rows), x, axis, keepdims, leading)
+    return tf.where(share >= tf.constant(0.5, share.dtype), nearer, low + step * cast(share, dtype))
 
 
 def _blended(x: Any, fraction: Operand) -> np.dtype[Any]:
@@ -249,7 +284,12 @@ def _settled(arguments: Mapping[str, Any]) -> bool:
     return NUMPY_2 or not (narrow or arguments.get("method") == "closest_observation")
 
 
-def _promise(name: str, summary: str, most: int, half: str) -> Callable[..., Any]:
+_RETURNS = "tf.Tensor, of the axes of `q`, then those of `a` that stay\n"
+
+
+def _promise(
+    name: str, summary: str, most: int, half: str, keep: str = "False", **promise: Any
+) -> Callable[..., Any]:
     numbers = (0.5, 0.1, 1.0, 0.0, 0.75, (0.25, 0.5), (0.9,))
     drawn = tuple(
         tuple(part * most for part in one) if isinstance(one, tuple) else one * most for one in numbers
@@ -263,10 +303,10 @@ def _promise(name: str, summary: str, most: int, half: str) -> Callable[..., Any
                     "method": "str, default 'linear'\nWhich quantile lies between two elements; one of the "
                               "reference's thirteen names."},
         agreement=AsReference(), words=CLOSE, graph=_GRAPH,
-        returns="tf.Tensor, of the axes of `q`, then those of `a` that stay\nNaN where there is one.",
         raises=_ERRORS, example=(f"[1.0, 4.0], {half}", "<tf.Tensor: shape=(), dtype=float64, numpy=2.5>"),
-        stated=("(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False, *, "
-                "weights=None)"),
+        stated=("(a, q, axis=None, out=None, overwrite_input=False, method='linear', "
+                f"keepdims={keep}, *, weights=None)"),
+        **{"returns": f"{_RETURNS}NaN where there is one.", **promise},
     )  # fmt: skip
 
 
@@ -288,3 +328,90 @@ def quantile(
     refuse(out=(out, None), overwrite_input=(overwrite_input, False), weights=(weights, None))
     fraction, whole = _fractions(q, 1)
     return _interpolated(_numbers(a), fraction, axis, keepdims, method, whole=whole)
+
+
+def _present(x: Any, keep: bool = False) -> Any:
+    """Return how many elements along the last axis are numbers."""
+    return tf.reduce_sum(tf.cast(tf.equal(x, x), tf.int64), -1, keepdims=keep)
+
+
+def _of_rows(rows: Any, places: Any) -> Any:
+    """Return elements of each row by places of its own, (..., Q)."""
+    return tf.gather(rows, tf.maximum(places, 0), axis=-1, batch_dims=rows.shape.rank - 1)
+
+
+@thin(
+    "numpy.nanmedian", "Return the middle elements of what is not NaN, or the mean of the two in the middle.",
+    domain={"a": Array(dtypes=REALS, ranks=(1, 2, 3), sides=(1, 6)), "axis": _AXES, "keepdims": Boolean()},
+    parameters={"a": ARRAY_LIKE, "axis": AXIS, "keepdims": KEEP}, agreement=AsReference(), words=CLOSE,
+    returns="tf.Tensor\nThe medians, float64 of bool and integers; NaN for a row of nothing but NaN.",
+    raises={**_ERRORS, "OutsideDomain": "There are no elements, or they are complex."}, graph=_GRAPH,
+    example=("[1.0, float('nan'), 2.0]", "<tf.Tensor: shape=(), dtype=float64, numpy=1.5>"),
+    slower="along an axis it is",
+    stated=f"(a, axis=None, out=None, overwrite_input=False, keepdims={NO_VALUE})",
+)  # fmt: skip
+def nanmedian(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = NOTHING
+) -> Any:
+    refuse(out=(out, None), overwrite_input=(overwrite_input, False))
+    x, keep = ordered(tensor(a, "a"), "median"), kept(keepdims)
+    if not x.dtype.is_floating:
+        return median(x, axis, keepdims=keep)
+    wide = np.dtype(np.float32) if x.dtype == tf.float16 else _floating(x)
+    rows, _ = _sorted_rows(x, axis, 1)
+    if axis is None:
+        number = _present(tf.reshape(x, [-1]))
+        before = tf.maximum(number - 1, 0) // 2
+        low, high = (cast(one, wide) for one in _neighbours(rows, before, number // 2 - before))
+    else:
+        number = _present(rows, keep=True)
+        low, high = (cast(_of_rows(rows, at), wide)[..., 0] for at in ((number - 1) // 2, number // 2))
+    middle = tf.where(tf.equal(low, high), low, (low + high) / tf.constant(2, wide))
+    return _with_axes(cast(middle, _floating(x)), x, axis, keep, 0)
+
+
+def _has_an_empty_row(arguments: Mapping[str, Any]) -> bool:
+    a, axis = np.asarray(arguments["a"]), arguments.get("axis")
+    return a.dtype in (np.float16, np.float32) and bool(np.isnan(a).all(axis=axis).any())
+
+
+@_promise(
+    "nanpercentile", "Return percentiles of what is not NaN.", 100, "50", NO_VALUE,
+    returns=f"{_RETURNS}NaN for a row of nothing but NaN.", slower="along an axis it is",
+    differences=(
+        Difference(
+            "Where `q` is a list and the first row has nothing but NaN, the result has the dtype of float64 "
+            "that other rows give; in the reference it has that of the array.",
+            witness=lambda: {"a": np.full(3, np.nan, np.float32), "q": [50.0]},
+            applies=_has_an_empty_row,
+            only={"a": "f"},
+        ),
+    ),
+)  # fmt: skip
+def nanpercentile(
+    a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False,
+    method: Any = "linear", keepdims: Any = NOTHING, *, weights: Any = None,
+) -> Any:  # fmt: skip
+    refuse(out=(out, None), overwrite_input=(overwrite_input, False), weights=(weights, None))
+    (fraction, _), x, keep = _fractions(q, 100), _numbers(a), kept(keepdims)
+    if not x.dtype.is_floating or axis is None:
+        present = _present(tf.reshape(x, [-1])) if x.dtype.is_floating else None
+        return _interpolated(x, fraction, axis, keep, method, present=present)
+    _check_method(method)
+    rows, _ = _sorted_rows(x, axis, None)
+    present = _present(rows, keep=True)
+    number = tf.cast(present, fraction.value.dtype)
+    virtual = _place(method, number, tf.reshape(fraction.value, [-1]))
+    last, zero = tf.maximum(present - 1, 0), tf.zeros([], tf.int64)
+    if method in _TAKING:
+        found = _of_rows(rows, tf.clip_by_value(tf.cast(_whole(method, virtual), tf.int64), zero, last))
+    else:
+        below = tf.clip_by_value(tf.floor(virtual), tf.zeros_like(virtual), tf.cast(last, virtual.dtype))
+        place = tf.cast(below, tf.int64)
+        step = tf.cast(tf.logical_and(virtual >= 0, place < last), tf.int64)
+        low, high = _of_rows(rows, place), _of_rows(rows, place + step)
+        found = _between(low, high, _share(method, virtual - below), _blended(x, fraction))
+    rank = found.shape.rank
+    found = tf.transpose(found, [rank - 1, *range(rank - 1)])
+    leading = fraction.value.shape.rank
+    return _with_axes(found if leading else found[0], x, axis, keep, leading)

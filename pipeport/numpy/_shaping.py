@@ -1,7 +1,8 @@
-"""The same elements in other shapes: reshape, ravel, broadcast_to, atleast_1d, atleast_2d, atleast_3d."""
+"""The same elements in other shapes: reshape, ravel, resize, broadcast_to, atleast_1d and its like."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,11 +12,13 @@ from pipeport._lazy import tf
 from pipeport.arrays import _access, _shapes
 from pipeport.arrays._making import tensors_in
 from pipeport.contract import Array, ArrayList, Exact, OneOf
-from pipeport.errors import explain
+from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
+from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._sized import by_position, one_by_one
 
+_COPIES = 16  # more of an array are gathered element by element
 _BITS = "bit for bit, NaN included."
 _FIT = "The shape has no room for the elements."
 _A = "array_like, bool or any number\nThe array; sizes may be unknown."
@@ -150,3 +153,30 @@ atleast_2d = _at_least(2, ("[5, 6]", "<tf.Tensor: shape=(1, 2), dtype=int64, num
 atleast_3d = _at_least(
     3, ("[5, 6]", "<tf.Tensor: shape=(1, 2, 1), dtype=int64, numpy=\narray([[[5],\n        [6]]])>")
 )
+
+
+@thin(
+    "numpy.resize", "Give an array another shape: its elements come again, or are left out.",
+    domain={"a": Array(ranks=(1, 2, 3), sides=(0, 5)),
+            "new_shape": OneOf(3, (7,), (2, 5), (4, 1, 3), (0, 2), (), typical=(2, 5))},
+    parameters={"a": _A, "new_shape": "int or sequence of int\nThe sizes, known while tracing."},
+    returns="tf.Tensor of that shape\nThe elements, from the first again after the last; zeros where there "
+            "are none.",
+    agreement=Exact(), words=_BITS,
+    example=("[1, 2], (1, 3)", "<tf.Tensor: shape=(1, 3), dtype=int64, numpy=array([[1, 2, 1]])>"),
+    raises={"OutsideDomain": "A size is negative."},
+    graph="copies of a known size, else one gather; static shape is kept.",
+    slower="one of unknown sizes is",
+)  # fmt: skip
+def resize(a: Any, new_shape: Any) -> Any:
+    x, sizes = tensor(a, "a"), whole_numbers(new_shape, "new_shape")
+    if any(size < 0 for size in sizes):
+        raise OutsideDomain(explain("new_shape", repr(new_shape), "sizes from 0", "Clip them at 0."))
+    flat, wanted = tf.reshape(x, [-1]), math.prod(sizes)
+    if flat.shape[0] and wanted <= _COPIES * flat.shape[0]:
+        copies = -(-wanted // flat.shape[0])
+        return tf.reshape(tf.concat([flat] * copies, 0)[:wanted] if copies > 1 else flat[:wanted], sizes)
+    number = tf.size(flat)
+    places = tf.range(wanted) % tf.maximum(number, 1)
+    zero = tf.zeros(tf.cast(tf.equal(number, 0), tf.int32)[tf.newaxis], x.dtype)
+    return tf.reshape(tf.gather(tf.concat([flat, zero], 0), places), sizes)

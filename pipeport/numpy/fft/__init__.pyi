@@ -23,11 +23,17 @@ def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None
 def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     """Return the Fourier transform along two axes."""
 
+def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+    """Return the Fourier transform along several axes."""
+
 def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """Return the inverse Fourier transform along an axis."""
 
 def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     """Return the inverse Fourier transform along two axes."""
+
+def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+    """Return the inverse Fourier transform along several axes."""
 
 def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """Return the Fourier transform of real numbers, without the half that follows from the other."""

@@ -223,3 +223,61 @@ def _plane(name: str, summary: str, *, back: bool) -> Callable[..., Any]:
 
 fft2 = _plane("fft2", "Return the Fourier transform along two axes.", back=False)
 ifft2 = _plane("ifft2", "Return the inverse Fourier transform along two axes.", back=True)
+
+
+def _all_axes(name: str, summary: str, *, back: bool) -> Callable[..., Any]:
+    def along(a: Any, s: Any, axes: Any, norm: Any, batch_axes: int) -> Any:
+        x = numbers(a, real=False)
+        rank = known_rank(x) - batch_axes
+        wanted = None if s is None else whole_numbers(static(s, "s"), "s")
+        given = range(-(rank if wanted is None else len(wanted)), 0) if axes is None else axes
+        places = [canonical(one, rank, "axes") + batch_axes for one in whole_numbers(given, "axes")]
+        if wanted is not None and len(wanted) != len(places):
+            raise OutsideDomain(explain("s", repr(s), "one size per axis", "Name as many sizes as axes."))
+        check_norm(norm)
+        for at in reversed(range(len(places))):
+            size = None if wanted is None or wanted[at] == -1 else wanted[at]
+            x = _along(x, places[at], size, norm, back=back)
+        return x
+
+    def function(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+        refuse(out=(out, None))
+        return along(a, s, axes, norm, 0)
+
+    function.__name__ = function.__qualname__ = name
+    native = thin(
+        f"numpy.fft.{name}", summary,
+        domain={"a": Array(dtypes=SIGNAL.dtypes, ranks=(1, 2, 3), sides=(1, 5), values=(-1.0, 1.0),
+                           non_finite=False),
+                "s": OneOf(None, None, (3,), (3, 4)), "axes": OneOf(None, (0,), (-1, 0), (0, 1, 2)),
+                "norm": OneOf(*NORMS)},
+        parameters={"a": _A, "s": "None or sequence of int, default None\nHow many elements are taken along "
+                    "each axis: the rest is cut off, or zeros are added; -1 takes what is there.",
+                    "axes": "None or sequence of int, default None\nAlong which axes; None takes the last, "
+                    "as many as `s` has, or all.", "norm": NORM},
+        returns=_RETURNS, agreement=AsReference(coordinates_of="a"), words=WORDS, raises=_RAISES, valid=_fits,
+        graph="a transform an axis, and transpositions where it is not the last; static shape is kept.",
+        stated="(a, s=None, axes=None, norm=None, out=None)",
+        example=("[[4.0, 0.0]]", "<tf.Tensor: shape=(1, 2), dtype=complex128, numpy=array([["
+                 + ("2.+0.j, 2.+0.j" if back else "4.+0.j, 4.+0.j") + "]])>"),
+    )(function)  # fmt: skip
+
+    @batch_form(native)
+    def _batch(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+        refuse(out=(out, None))
+        return along(a, s, axes, norm, 1)
+
+    return native
+
+
+def _fits(arguments: Mapping[str, Any]) -> bool:
+    """Say that there are such axes, named once, and that both releases of NumPy agree."""
+    rank, axes, s = np.ndim(arguments["a"]), arguments.get("axes"), arguments.get("s")
+    if not settled(arguments) or (s is not None and axes is None and (len(s) > rank or not NUMPY_2)):
+        return False
+    places = [one % rank for one in axes or () if -rank <= one < rank]
+    return len(places) == len(axes or ()) == len(set(places)) and (s is None or len(s) == len(axes or s))
+
+
+fftn = _all_axes("fftn", "Return the Fourier transform along several axes.", back=False)
+ifftn = _all_axes("ifftn", "Return the inverse Fourier transform along several axes.", back=True)

@@ -1,18 +1,20 @@
-"""inv, det, solve, pinv."""
+"""inv, det, solve, pinv, matrix_power, slogdet."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays import _products
 from pipeport.arrays._along import flag
 from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import joined
-from pipeport.contract import AsReference, CannotServe, Matrix, OneOf, Shaped, always
+from pipeport.contract import AsReference, CannotServe, Integer, Matrix, OneOf, Shaped, always
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._families import tensor, thin
 from pipeport.numpy._reductions import CLOSE, NO_VALUE, NOTHING
 
@@ -151,14 +153,55 @@ def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = NOTHI
         raise UnsupportedArgument(explain("rtol", repr(rtol), "nothing", "Say it by `rcond`."))
     flag(hermitian, "hermitian")
     x = _matrices(tensor(a, "a"), "a", square=False)
-    own = x.dtype
-    # In float32 a pseudo-inverse was off by 6.4e-6, where NumPy's own error allows 3.2e-6.
-    x = tf.cast(x, tf.complex128 if own.is_complex else tf.float64)
-    values, left, right = tf.linalg.svd(x, full_matrices=False)
-    least = cast(tensor(1e-15 if rcond is None else rcond, "rcond"), np.dtype(values.dtype.as_numpy_dtype))
-    large = values > tf.expand_dims(least, -1) * tf.reduce_max(values, -1, keepdims=True)
-    inverse = tf.where(
-        large, tf.math.reciprocal(tf.where(large, values, tf.ones_like(values))), tf.zeros_like(values)
-    )
-    found = tf.matmul(right * tf.cast(inverse, x.dtype)[..., tf.newaxis, :], left, adjoint_b=True)
-    return tf.cast(found, own)
+    least = cast(tensor(1e-15 if rcond is None else rcond, "rcond"), np.dtype(np.float64))
+    return _products.pseudo_inverse(x, least)
+
+
+@thin(
+    "numpy.linalg.matrix_power", "Raise matrices to a whole power.",
+    domain={"a": Shaped(shape=((3, 3), (3, 3)), dtypes=("float32", "float64", "int32", "int64"),
+                        values=(-2.0, 2.0), per_image=True), "n": Integer(0, 6)},
+    parameters={"a": _SQUARE, "n": "int\nThe power; below zero that of the inverse."},
+    returns="tf.Tensor, dtype of `a`; float64 of bool and integers for powers below zero\nThe products; "
+            "integers wrap around.",
+    agreement=AsReference(), words=CLOSE, raises=_SINGULAR,
+    graph="products, about twice as many as the power has bits; static shape is kept.",
+    example=("[[1.0, 1.0], [0.0, 1.0]], 3", "<tf.Tensor: shape=(2, 2), dtype=float64, numpy=\n"
+             "array([[1., 3.],\n       [0., 1.]])>"),
+)  # fmt: skip
+def matrix_power(a: Any, n: Any) -> Any:
+    x, power = tensor(a, "a"), whole_number(n, "n")
+    floats = _matrices(x, "a")
+    x = tf.linalg.inv(floats) if power < 0 else x
+    if not power:
+        return tf.eye(tf.shape(x)[-1], batch_shape=tf.shape(x)[:-2], dtype=x.dtype) + tf.zeros_like(x)
+    found = None
+    for bit in reversed(f"{abs(power):b}"):
+        if bit == "1":
+            found = x if found is None else _products.matmul(found, x)
+        x = _products.matmul(x, x)
+    return tf.identity(found)
+
+
+class SlogdetResult(NamedTuple):
+    """Sign and logarithm of determinants."""
+
+    sign: Any
+    logabsdet: Any
+
+
+@thin(
+    "numpy.linalg.slogdet", "Return sign and logarithm of the determinants of matrices.",
+    domain={"a": _A}, parameters={"a": _SQUARE},
+    returns="(tf.Tensor, tf.Tensor), named `sign` and `logabsdet`\nSigns, of the dtype of `a`, float64 of "
+            "bool and integers; logarithms, minus infinity where the sign is zero.",
+    agreement=AsReference(), words=CLOSE, raises={"OutsideDomain": "The matrices are not square."},
+    graph="one op; static shape is kept.", outputs=("sign", "logabsdet"),
+    cannot_serve=(
+        CannotServe("xla", "XLA has no such operation", lambda: {"a": tf.eye(3, dtype=tf.float64)}, always),
+    ),
+    example=("[[2.0, 0.0], [0.0, 4.0]]", "SlogdetResult(sign=<tf.Tensor: shape=(), dtype=float64, "
+             "numpy=1.0>, logabsdet=<tf.Tensor: shape=(), dtype=float64, numpy=2.0794415416798357>)"),
+)  # fmt: skip
+def slogdet(a: Any) -> Any:
+    return SlogdetResult(*tf.linalg.slogdet(_matrices(tensor(a, "a"), "a")))
