@@ -210,6 +210,14 @@ class _Reader:
                 self._method(ast.Attribute(ast.Name("it", ast.Load()), last, ast.Load()), target,
                              location.module, node.lineno)  # fmt: skip
                 return
+        if (
+            known.kind in (meanings.REFUSED, meanings.UNKNOWN)
+            and meanings.computes(name)
+            and _is_constant(node, location.scope)
+        ):
+            known = Meaning(meanings.PYTHON)
+            self.body.uses.append(Use(name, known, location.module, node.lineno, node, location.scope))
+            return
         self.use(name, location.module, node.lineno, node, location.scope)
         refused = meanings.refused_parameters(name)
         for keyword in node.keywords:
@@ -246,6 +254,20 @@ class _Reader:
                 target.name if target.kind == "unknown" and " one of " in target.name else ast.unparse(node)
             )
             self.body.missing.append(Use(name[:80], Meaning(meanings.UNKNOWN), module, line))
+
+
+def _is_constant(call: ast.Call, scope: Scope) -> bool:
+    """Say whether the arguments of a call are constants and names from outside of the function."""
+    within: Scope | None = scope.function
+    names: set[str] = set()
+    while within is not None:
+        names |= within.names.keys()
+        within = within.parent.function if within.parent is not None else None
+    given = [*call.args, *(one.value for one in call.keywords)]
+    parts = [part for one in given for part in ast.walk(one)]
+    return not any(
+        isinstance(part, ast.Call) or (isinstance(part, ast.Name) and part.id in names) for part in parts
+    )
 
 
 def _is_default(node: ast.expr) -> bool:
