@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private._programs import functions_of
 
 
 def python_function(token: str) -> Any:
@@ -135,6 +136,23 @@ def _add_graphs(graph: Any, found: list[Any]) -> None:
         inner = getattr(graph._get_function(name), "graph", None)
         if inner is not None:
             _add_graphs(inner, found)
+
+
+def graphs_called(operation: Any) -> list[Any]:
+    """Return the graphs of the functions that an operation calls.
+
+    Parameters
+    ----------
+    operation : tf.Operation
+        In a graph.
+
+    Returns
+    -------
+    list of tf.Graph or None
+        In the order of the names of its attributes; None for a function without one in Python.
+    """
+    called = [operation.graph._get_function(one.name) for one in functions_of(operation.node_def)]
+    return [getattr(one, "graph", None) for one in called]
 
 
 def graphs_in(graph: Any) -> list[Any]:

@@ -109,6 +109,46 @@ def test_unknown_sizes_take_the_way_back(acceleration):
     assert reasons(found) == [""]
 
 
+def wider(image, mode="reflect"):
+    return np.pad(image, ((4, 4), (4, 4), (0, 0)), mode=mode)
+
+
+def in_a_branch(image):
+    return wider(image) if image[0, 0, 0] % 2 > 0 else image + 1
+
+
+def in_a_branch_of_a_branch(image):
+    if image[0, 0, 0] > 1:
+        if image[0, 0, 0] % 2 > 0:
+            image = wider(image)
+        image = image * 2
+    return image
+
+
+def behind_a_branch(image):
+    if image[0, 0, 0] % 2 > 0:
+        image = wider(image)
+    return wider(image[:6])
+
+
+def in_a_loop(image):
+    for _ in range(int(image[0, 0, 0]) % 2):
+        image = wider(image)
+    return image
+
+
+@pytest.mark.parametrize("function", [in_a_branch, in_a_branch_of_a_branch, behind_a_branch, in_a_loop])
+def test_a_refusal_inside_of_a_branch_or_loop_takes_the_way_back(function, acceleration):
+    def make():
+        ds = tf.data.Dataset.range(8)
+        ds = ds.map(lambda i: tf.zeros([tf.where(i < 4, 9, 3), 9, 3]) + tf.cast(i, tf.float32))
+        return ds.map(boundary(function, tf.float32))
+
+    found = acceleration(islands=False)
+    same(make)
+    assert reasons(found) == [""], found.report.verdicts[0].why
+
+
 def test_an_error_of_the_function_is_the_functions(acceleration):
     def checked(x):
         if x[0] > 3:
