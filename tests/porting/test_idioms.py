@@ -171,7 +171,7 @@ def those_above(x):
 
 
 def their_sum(x):
-    return sum(v * v for v in x[0, :, 0] if v > 5 if v < 200), any(r.mean() > 9 for r in x if r[0, 0] > 3)
+    return sum(float(v) ** 2 for v in x[0, :, 0] if v > 5 if v < 200), any(r.mean() > 9 for r in x if r[0, 0] > 3)
 
 
 def their_places(x):
