@@ -138,7 +138,7 @@ def boundingRect(array: Any) -> tuple[Any, ...]:
         CannotServe(
             "batched",
             "the elements of a batch have results of different sizes",
-            witness=lambda: {"src": np.array([[1, 0], [1, 1]], np.uint8)},
+            witness=lambda: {"src": np.array([[[1, 0]], [[1, 1]]], np.uint8)},
             when=always,
             by_values=True,
         ),
