@@ -201,14 +201,13 @@ def arguments_for(contract: Contract, case: Case) -> Arguments:
 def _columns(name: str, spec: Spec, case: Case) -> dict[str, list[Any]] | None:
     """Return the elements' arrays of an image parameter, by name; None for any other parameter."""
     if _is_stated(spec):
-        parts = [f"{name}{_PART}{part}" for part in range(min(2, spec.counts[1]))]
+        parts = [f"{name}{_PART}{part}" for part in range(_count(spec))]
         return {part: _drawn.numbers(part, spec) for part in parts}
     if isinstance(spec, (Image, Array)):
         return {name: _images(name, spec, case)}
     if isinstance(spec, ArrayList):
         images = _images(name, spec, replace(case, dtype="bool") if _are_conditions(spec) else case)
-        most = min(2, spec.counts[1])
-        return {f"{name}{_PART}{part}": images[part:] + images[:part] for part in range(most)}
+        return {f"{name}{_PART}{part}": images[part:] + images[:part] for part in range(_count(spec))}
     if isinstance(spec, Operand):
         images = _photographs.photographs(case.size, case.dtype)
         return {name: images[1:] + images[:1]}
@@ -217,6 +216,11 @@ def _columns(name: str, spec: Spec, case: Case) -> dict[str, list[Any]] | None:
     if isinstance(spec, (EncodedImage, ArrayFile)):
         return {name: _files.of_case(spec, case)}
     return None
+
+
+def _count(spec: ArrayList) -> int:
+    """Return how many arrays a list is given: two, or the next number that it takes."""
+    return max(spec.counts[0], min(2, spec.counts[1]))
 
 
 def _images(name: str, spec: Image | Array | ArrayList, case: Case) -> list[Any]:

@@ -150,6 +150,16 @@ def test_numbers_per_axis_are_drawn_about_the_typical_ones():
     assert len(np.unique(shifts[:, 0])) == 32
 
 
+@pytest.mark.parametrize(
+    ("name", "dtype", "count"), [("PIL.Image.merge", "uint8", 3), ("numpy.stack", "float32", 2)]
+)
+def test_a_list_has_as_many_arrays_as_it_takes(name, dtype, count):
+    contract = catalog.find(name)
+    case = Case(pair=contract.native, dtype=dtype, size=(24, 32))
+    assert len(_arguments.arguments_for(contract, case).arrays) == count
+    assert by_kind(prepared(case, contract).sides)["native"] is not None
+
+
 def test_coordinates_stay_near_their_pixels():
     contract = catalog.find("pipeport.scipy.ndimage.map_coordinates")
     given = _arguments.arguments_for(contract, Case(pair="x", dtype="float32", size=(24, 32)))
