@@ -488,6 +488,11 @@ class Runtime(Calls):
 
     def parted(self, value: Any, number: int) -> Any:
         """Return the values that several names are assigned, from an array or a list of as many elements."""
+        if is_options(value):
+            return distributed(value, lambda one: self.parted(one, number))
+        if value is None:
+            told = "cannot unpack non-iterable NoneType object"
+            raise TypeError(told)
         value = _steps.taken(_read(value))
         if is_tensor(value) and value.dtype != tf.string:
             value = _tensorflow.closed(value)

@@ -384,10 +384,12 @@ def _of_rows(function: Callable[..., Any], name: str, values: Any, given: list[A
 
 
 def _differ_in_dtype(values: list[Any]) -> bool:
-    """Say whether two numbers or arrays have no common dtype, or one of them is None."""
+    """Say whether two numbers or arrays have no common dtype, or one value is None beside such or a tuple."""
     kinds = [None if isinstance(one, Arrays) else kind_of(one) for one in values]
     if len(kinds) == 2 and any(one is None for one in values):
-        return any(one is not None and one.dtype is not None for one in kinds)
+        return any(type(one) is tuple for one in values) or any(
+            one is not None and one.dtype is not None for one in kinds
+        )
     if len(kinds) < 2 or any(one is None or one.dtype is None for one in kinds):
         return False
     try:
@@ -395,6 +397,11 @@ def _differ_in_dtype(values: list[Any]) -> bool:
     except PortRefused:
         return True
     return False
+
+
+def _is_constant(value: Any) -> bool:
+    """Say whether a value is a number of Python's or None, or a tuple of such."""
+    return all(map(_is_constant, value)) if type(value) is tuple else type(value) in _CONSTANTS
 
 
 def _python_or_dtype(value: Any) -> str:
@@ -408,7 +415,8 @@ def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str)
     """Apply a function to the arrays of each dtype, and to what says which dtype it is."""
     advice = "Cast it with `astype`, so that the dtype does not depend on the condition."
     arrays = [v for one in values for v in (one.values.values() if isinstance(one, Arrays) else [one])]
-    kinds = {_python_or_dtype(one) for one in arrays if one is None or kind_of(one) is not None}
+    plain = (tuple, type(None))
+    kinds = {_python_or_dtype(one) for one in arrays if type(one) in plain or kind_of(one) is not None}
     told = f"{_quoted(readable(name))} of dtype {' or '.join(sorted(kinds))} {where}"
     several = explain("condition", told, "one dtype", advice)
 
@@ -422,6 +430,9 @@ def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str)
         kind = kind_of(value)
         if value is None:
             return _NONE, {_NONE: None}
+        if type(value) is tuple:
+            key = key_of_dtype(f"tuple of {len(value)}", weak=False)
+            return key, {key: value}
         if kind is None or kind.dtype is None:
             given = f"{_quoted(name)}, an array or {_shown(value)} {where}"
             raise PortRefused(explain("condition", given, "numbers and arrays", "Use two names."))
@@ -436,7 +447,7 @@ def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str)
     for key in keys:
         row = [arrays.get(key, Undefined(name)) for _, arrays in sides]
         defined = [one for one in row if not is_undefined(one)]
-        constant = type(defined[0]) in _CONSTANTS and all(same(defined[0], one) for one in defined)
+        constant = all(map(_is_constant, defined)) and all(one == defined[0] for one in defined)
         found[key] = defined[0] if constant else mapped(function, name, *row, where=where)
     index = function(name, *(one for one, _ in sides))
     if (

@@ -117,6 +117,8 @@ def _all_operators(cls: type) -> type:
 class Arrays(Options, stands_for=(np.ndarray,)):
     """An array whose dtype only the graph decides on: one for each dtype, of which the others hold anything.
 
+    None and a tuple may be among them.
+
     `if random.random() < .5: x = x * 1.2`, of bytes, gives one; what makes them of one dtype ends it.
     """
 
@@ -127,7 +129,13 @@ class Arrays(Options, stands_for=(np.ndarray,)):
 
     def truth(self) -> Any:
         """Return whether it is true."""
-        return Options.each(self, lambda one: weak(tf.cast(tf.ensure_shape(one._values, []), tf.bool)))
+
+        def of_one(value: Any) -> Any:
+            if not hasattr(value, "_values"):  # None, a tuple, a number of Python's
+                return bool(value)
+            return weak(tf.cast(tf.ensure_shape(value._values, []), tf.bool))
+
+        return Options.each(self, of_one)
 
     def functions(self) -> Options:
         """Refuse it: it is no function."""
