@@ -386,7 +386,7 @@ def refuse_outside() -> NoReturn:
     UnsupportedArgument
         Always.
     """
-    given = "an assignment to an array from outside, or to an element of a list that only the graph knows"
+    given = "an assignment to an array from outside of the function, or to an element of a list"
     raise UnsupportedArgument(explain("array", given, "arrays made in it", _COPY))
 
 
