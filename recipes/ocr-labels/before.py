@@ -14,10 +14,7 @@ def prepare(path, word):
     columns = min(WIDTH, max(1, round(image.shape[1] * HEIGHT / image.shape[0])))
     canvas = np.full((HEIGHT, WIDTH), 255, np.uint8)
     canvas[:, :columns] = cv2.resize(image, (columns, HEIGHT))
-    numbers = []
-    for letter in word.decode().strip().lower():
-        if letter in NUMBERS:
-            numbers.append(NUMBERS[letter])
+    numbers = [NUMBERS[letter] for letter in word.decode().strip().lower() if letter in NUMBERS]
     label = np.full(LONGEST, -1, np.int64)
     label[: len(numbers)] = numbers[:LONGEST]
     return 1 - canvas.astype(np.float32) / 255, label, min(len(numbers), LONGEST)

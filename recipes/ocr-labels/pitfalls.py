@@ -4,33 +4,12 @@ import numpy as np
 import tensorflow as tf
 
 from pipeport import port
-from pipeport.errors import PipeportError
 
 NUMBERS = {letter: number for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz")}
 
 
 def words(*given):
     return tf.data.Dataset.from_tensors(list(given)).unbatch()
-
-
-def in_a_loop(word):
-    numbers = []
-    for letter in word.decode().strip():
-        if letter in NUMBERS:
-            numbers.append(NUMBERS[letter])
-    return len(numbers)
-
-
-def filter_in_a_comprehension():
-    """Only the graph knows the letters, and a comprehension has no length then: what `port` says of it."""
-
-    def body(word):
-        return len([NUMBERS[letter] for letter in word.decode() if letter in NUMBERS])
-
-    try:
-        words("cat").map(port(body))
-    except PipeportError as error:
-        return str(error), [int(one) for one in words("cat", "c4t").map(port(in_a_loop))]
 
 
 def letter_that_is_not_known():

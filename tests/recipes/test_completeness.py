@@ -139,7 +139,6 @@ HELPERS = {
     "drawn",
     "gain",
     "images",
-    "in_a_loop",
     "large",
     "moved",
     "numbers",

@@ -62,12 +62,6 @@ def test_static_shapes(ported):
     assert [one.shape.as_list() for one in ported.element_spec] == [[32, 128], [16], []]
 
 
-def test_filter_in_a_comprehension():
-    message, lengths = pitfalls.filter_in_a_comprehension()
-    assert "in a comprehension" in message
-    assert lengths == [3, 2]
-
-
 def test_letter_that_is_not_known():
     old, new = pitfalls.letter_that_is_not_known()
     assert "4" in old
