@@ -38,6 +38,7 @@ from pipeport.errors import PipeportError, line_of
 from pipeport.meanings import ISLAND
 from pipeport.porting import Ported, port
 from pipeport.porting._limit import OutOfTime, limited
+from pipeport.porting._port import learned
 from pipeport.porting.frontend._meaning import dotted
 
 # Files that AutoGraph writes.
@@ -485,10 +486,12 @@ class Engine:
         }
         islands = self.settings.islands and not self.settings.exact
         first = ""
-        attempts: tuple[dict[str, Any], ...] = ({}, {"example": row, "islands": islands})
-        for more in attempts:
+        for shown in (False, True):
             try:
-                ported = port(boundary.function, **told, **more)
+                if shown:  # the engine compares by itself
+                    ported = learned(boundary.function, row, islands=islands, **told)
+                else:
+                    ported = port(boundary.function, **told)
                 return ported, traced(ported, specs, dtypes)
             except OutOfTime as error:
                 raise _Stays("limit", line_of(error)) from error

@@ -15,6 +15,7 @@ from pipeport.contract import Agreement
 from pipeport.errors import NotEquivalent, PipeportError, PortRefused, explain
 from pipeport.porting._levels import levels_of
 from pipeport.porting._replay import copied, sides
+from pipeport.porting.strings._seen import learning
 from pipeport.verify._oracle import compare as judged
 from pipeport.verify._outcome import Outcome
 
@@ -75,6 +76,30 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> Pi
         except Exception as error:
             _refuse_error(error, where)
     return None
+
+
+def learn(ported: Any, args: tuple[Any, ...]) -> None:
+    """Run a port once, so that it knows what the values show, without comparing it with its original.
+
+    Parameters
+    ----------
+    ported : Ported
+        The port.
+    args : tuple
+        Its arguments.
+
+    Raises
+    ------
+    PipeportError
+        It is refused, or ends with an error.
+    """
+    with tf.init_scope(), seeds.ambient((0, 0)), learning():
+        try:
+            ported(*copied(args))
+        except PipeportError:
+            raise
+        except Exception as error:
+            _refuse_error(error, " eagerly")
 
 
 def in_graph(ported: Any, args: tuple[Any, ...], *, sized: bool, seed: Any = (0, 0)) -> Any:
@@ -180,9 +205,9 @@ def _hold(
 
 
 def _refuse_error(error: Exception, where: str) -> NoReturn:
-    """Refuse a port that runs eagerly, and fails in a graph."""
+    """Refuse a port that fails where its original does not."""
     told = str(error).strip().partition("\n")[0]
-    advice = "It runs eagerly, so this is a fault of pipeport's: leave the function in its wrapper."
+    advice = "This is a fault of pipeport's: leave the function in its wrapper."
     refused = PortRefused(
         explain("example", f"{type(error).__name__}{where}: {told}", "the results of the original", advice)
     )

@@ -22,7 +22,7 @@ from pipeport.arrays._sharing import hand_over
 from pipeport.contract import Agreement
 from pipeport.errors import OutsideDomain, PipeportError, PortRefused, WrongType, explain
 from pipeport.porting import _reached
-from pipeport.porting._example import compare
+from pipeport.porting._example import compare, learn
 from pipeport.porting._results import as_wrapped, left
 from pipeport.porting._runtime import Runtime
 from pipeport.porting._values import is_array
@@ -141,6 +141,21 @@ def port(
     if example is not None:
         with tf.init_scope():  # a function of a dataset may port another
             ported.needs_sizes = compare(ported, example, agreement)
+    if kept is not None:
+        kept.warn()
+    return ported
+
+
+def learned(
+    function: Callable[..., Any], example: tuple[Any, ...], *, islands: bool, wrapper: Any, Tout: Any
+) -> Ported:
+    """Port a function with what one run of its port shows, which is not compared with the original.
+
+    `example`: arguments. The others are those of `port`.
+    """
+    kept = Islands(given=True) if islands else None
+    ported = Ported(function, kept, wrapper, dtypes_of(Tout))
+    learn(ported, example)
     if kept is not None:
         kept.warn()
     return ported
