@@ -32,9 +32,9 @@ REWRITTEN = {
 }
 # They draw, stand outside of a dataset, or need more than the inputs here.
 OTHERS = (
-    "albumentations-by-name", "custom-op", "elastic-volumes", "image-data-generator", "nifti-patches",
-    "npz-to-tfrecord", "own-augmentation", "paired-flip", "py-function", "resume-in-mid-epoch",
-    "run-a-script", "scale-out",
+    "albumentations-by-name", "custom-op", "detector", "elastic-volumes", "image-data-generator",
+    "keras-sequence", "log-mel", "nifti-patches", "npz-to-tfrecord", "ocr-labels", "own-augmentation",
+    "paired-flip", "py-function", "resume-in-mid-epoch", "run-a-script", "scale-out",
 )  # fmt: skip
 STAYING = {"data-from-python": "A generator runs in Python"}
 
@@ -82,7 +82,8 @@ def results(module, folder):
     names = [name for name in code.co_varnames[: code.co_argcount] if name in given]
     floats = "doubled" in vars(module) or "flipped" in vars(module)
     values = [IMAGES.astype(np.float32) if floats else given[name] for name in names]
-    return list(module.build_dataset(*values))
+    repeated = module.build_repeated(values[0][0]) if hasattr(module, "build_repeated") else ()
+    return [*module.build_dataset(*values), *repeated]
 
 
 def paths(folder):
