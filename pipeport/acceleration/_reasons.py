@@ -91,7 +91,8 @@ REASONS = {
         "there is little to win",
         "Nothing needs to be done.",
         "An epoch of the boundaries of this dataset takes less than half a second of processor time in "
-        "Python, which is about what a trial costs. --prefer-native tries them nevertheless.",
+        "Python. A trial costs seconds, which such an epoch does not give back. --prefer-native tries them "
+        "nevertheless.",
     ),
     "limit": Reason(
         "PP211",
