@@ -59,9 +59,9 @@ def renew_gradient(node: Any) -> None:
 
     `node`: tf.compat.v1.NodeDef, changed in place if it has a gradient of `with_gradient`.
     """
-    name = _name(node)
-    if name.startswith(_PREFIX):
-        node.attr[_ATTRIBUTE].s = _registered(_alive[name]).encode()
+    backward = _alive.get(_name(node))
+    if backward is not None:
+        node.attr[_ATTRIBUTE].s = _registered(backward).encode()
 
 
 def copy_gradient(copy: Any, operation: Any) -> None:

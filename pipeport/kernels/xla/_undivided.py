@@ -128,6 +128,7 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
         if definition is None and not (floating and _has_conditions(concrete)):
             return concrete(*arguments)
         results = tf.nest.flatten(concrete(*arguments) if definition is None else called(definition, tensors))
+        dtypes = [one.dtype for one in results]  # no tensors: a gradient outlives the graph of a trace
 
         def gradient(given: list[Any], upstream: list[Any]) -> list[Any]:
             # Copies: a graph captures tensors otherwise while it calls something that XLA compiles.
@@ -135,9 +136,7 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
             for one, spec in zip(own, tf.nest.flatten(rows), strict=True):
                 one.set_shape(spec.shape)  # unknown where TensorFlow reads a graph from its definition
             rising = [
-                tf.identity(one)
-                for one, result in zip(upstream, results, strict=True)
-                if result.dtype.is_floating
+                tf.identity(one) for one, dtype in zip(upstream, dtypes, strict=True) if dtype.is_floating
             ]
             found = iter(compiled(tf.nest.pack_sequence_as(rows, own), rising))
             return [next(found) if one.dtype.is_floating else None for one in given]

@@ -447,7 +447,7 @@ def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str)
     for key in keys:
         row = [arrays.get(key, Undefined(name)) for _, arrays in sides]
         defined = [one for one in row if not is_undefined(one)]
-        constant = all(map(_is_constant, defined)) and all(one == defined[0] for one in defined)
+        constant = all(map(_is_constant, defined)) and len(set(map(repr, defined))) == 1
         found[key] = defined[0] if constant else mapped(function, name, *row, where=where)
     index = function(name, *(one for one, _ in sides))
     if (
