@@ -204,6 +204,7 @@ def mean_filter2d(
     Agreement: integers bit for bit, floats within 2e-6 on values in [-1, 1]. Integers are summed in float32:
     above 2**16 in size their last digits are left open.
     Graph: one compiled program where sizes are known. Static shape is kept.
+    Speed: somewhat slower than the reference in small windows.
 
     Source: `tensorflow_addons/image/filters.py` 0.23.
 
