@@ -27,7 +27,7 @@ def flattened(x: Any, kind: str) -> Any:
 def _detrended(data: Any, axis: Any, type: Any, bp: Any, overwrite_data: Any, batch_axes: int) -> Any:
     if not isinstance(type, str) or type not in ("linear", "l", "constant", "c"):
         raise OutsideDomain(explain("type", repr(type), "'linear' or 'constant'", "Name one."))
-    if tf.is_tensor(bp) or np.any(np.asarray(bp) != 0):
+    if any(map(tf.is_tensor, tf.nest.flatten(bp))) or np.any(np.asarray(bp) != 0):
         raise UnsupportedArgument(explain("bp", repr(bp), "0", "Cut the signal, and join the parts."))
     _checks.flag(overwrite_data, "overwrite_data")
     lines = arguments.lines_of(data, "data", axis, batch_axes)

@@ -96,11 +96,16 @@ def _segments(
     return _Segments(values.astype(np.float64), count - overlap, length, kinds[detrend])
 
 
-def _spectra(lines: Any, how: _Segments, fs: Any, scale: float, margin: bool, padded: bool) -> Any:
-    """Return frequencies, times, and the scaled transforms (..., frequency, time) in their dtype."""
-    rate, count = _checks.finite_scalar(fs, "fs"), len(how.window)
+def _rate(fs: Any) -> float:
+    rate = _checks.finite_scalar(fs, "fs")
     if tf.is_tensor(rate) or rate <= 0:
         raise OutsideDomain(explain("fs", repr(fs), "a positive Python number", "Give it in hertz."))
+    return float(rate)
+
+
+def _spectra(lines: Any, how: _Segments, fs: Any, scale: float, margin: bool, padded: bool) -> Any:
+    """Return frequencies, times, and the scaled transforms (..., frequency, time) in their dtype."""
+    rate, count = _rate(fs), len(how.window)
     x, size = lines.x, lines.x.shape[-1]
     narrow = (
         x.dtype.is_bool or x.dtype in (tf.float16, tf.float32) or (x.dtype.is_integer and x.dtype.size < 4)
@@ -164,7 +169,7 @@ def _transformed(
     how = _segments(lines.x.shape[-1], window, nperseg, noverlap, nfft, detrend, 2)
     scale = 1 / np.abs(how.window.sum())
     if _among(scaling, ("spectrum", "psd"), "scaling") == "psd":
-        scale = np.sqrt(1 / (_checks.finite_scalar(fs, "fs") * np.square(how.window).sum()))
+        scale = np.sqrt(1 / (_rate(fs) * np.square(how.window).sum()))
     found = _spectra(lines, how, fs, scale, margin, _checks.flag(padded, "padded"))
     return _results(found, lines.x, batch_axes)
 
@@ -303,7 +308,7 @@ def _powers(
     how = _segments(lines.x.shape[-1], window, nperseg, noverlap, nfft, detrend, 8)
     power = 1 / np.square(how.window.sum())
     if _among(scaling, ("density", "spectrum"), "scaling") == "density":
-        power = 1 / (_checks.finite_scalar(fs, "fs") * np.square(how.window).sum())
+        power = 1 / (_rate(fs) * np.square(how.window).sum())
     kind = _among(mode, ("psd", "magnitude", "complex"), "mode")
     frequencies, times, found = _spectra(lines, how, fs, np.sqrt(power), margin=False, padded=False)
     if kind == "psd":
