@@ -300,11 +300,12 @@ class Calls(Expressions):
             raise PortRefused(explain("call", given, "arrays", advice))
         self._open_pictures(call)
         args = call.args
+        # Before a shuffle puts others in their place.
+        parts = [part for one in args if isinstance(one, (list, tuple)) for part in one]
         result = chosen(call.found.run, args, call.kwargs)
         _reached.check(*call.handed)
         if isinstance(call.found.function, Seeded):  # it notes its draws itself
             return result
-        parts = [part for one in args if isinstance(one, (list, tuple)) for part in one]
         if parts:  # an element of a list, or a list in another order
             may_be(args if result is None else result, parts, f"what {name} drew")
         if isinstance(call.found.function, Augmentation):  # what it does not change is what it was given

@@ -429,7 +429,7 @@ class Runtime(Calls):
 
     def update(self, name: str, owner: Any, value: Any) -> Any:
         """Return the result of `owner <operator>= value`."""
-        option = first_options([owner, value])
+        option = None if isinstance(owner, _CONTAINERS) else first_options([owner, value])
         if option is not None:
             return distributed(option, lambda one: self.update(name, *replaced((owner, value), option, one)))
         if not is_array(owner):
