@@ -210,7 +210,8 @@ class Windows(ReadOnly):
         found = windows_of(
             x, [self.sizes.get(one, 1) for one in axes], [self.paces.get(one, 1) for one in axes]
         )
-        found = tf.squeeze(found, [self.rank + one for one in axes if one not in self.sizes])
+        whole = [self.rank + one for one in axes if one not in self.sizes]
+        found = tf.squeeze(found, whole) if whole else found
         return found if self.order == sorted(self.order) else tf.transpose(found, self.order)
 
     def joined(self, step: Step) -> Step | None:
