@@ -17,7 +17,7 @@ from pipeport.arrays._getitem import getitem
 from pipeport.arrays._setitem import setitem
 from pipeport.arrays._strides import blank, in_shape
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels.layout._sliding import windows_of
+from pipeport.kernels.layout._sliding import windows_along
 
 
 class Step:
@@ -206,19 +206,14 @@ class Windows(ReadOnly):
         self.sizes, self.rank, self.paces, self.order = sizes, rank, paces, list(order)
 
     def _made(self, x: Any) -> Any:
-        axes = range(self.rank)
-        found = windows_of(
-            x, [self.sizes.get(one, 1) for one in axes], [self.paces.get(one, 1) for one in axes]
-        )
-        whole = [self.rank + one for one in axes if one not in self.sizes]
-        found = tf.squeeze(found, whole) if whole else found
+        found = windows_along(x, self.sizes, self.paces)
         return found if self.order == sorted(self.order) else tf.transpose(found, self.order)
 
     def joined(self, step: Step) -> Step | None:
         paces, order = dict(self.paces), self.order
         if isinstance(step, Permuted):
             order = [order[one] for one in step.order(len(order))]
-        elif isinstance(step, At):
+        elif isinstance(step, At) and not step.has_tensors:
             for axis, one in zip(order, _one_each(step.given, len(order)), strict=True):
                 if one == slice(None):
                     continue

@@ -93,9 +93,15 @@ def one_column(x):
     return sliding_window_view(x, (40, 50), axis=(0, 1))[::2, ::3], sliding_window_view(x, (1, 50, 3))[::40]
 
 
+def drawn(x):
+    k = int(x[7]) % 3
+    windows = sliding_window_view(x, 400)
+    return windows[k], windows[k:, ::2], windows[:: k + 1], windows[..., k]
+
+
 FEW = [hops, hops_of_hops, frames_last, patches, along_rows, by_name, after_a_write]
 ALL = [*FEW, turned, patches_of_channels, begins_later, ends_sooner, backwards, one, newer_axis]
-ALL += [in_the_window, axes_in_other_order, a_single_one, one_column]
+ALL += [in_the_window, axes_in_other_order, a_single_one, one_column, drawn]
 
 
 def given(body):

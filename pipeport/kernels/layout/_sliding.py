@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,6 +47,18 @@ def windows_of(x: Any, windows: Sequence[int], steps: Sequence[int], batch_axes:
     found = xla.run(*form, known=short and known_size, otherwise=gathered)(x)
     known = [count if isinstance(count, int) else None for count in counts]
     return tf.ensure_shape(found, [*x.shape[:batch_axes], *known, *windows])
+
+
+def windows_along(x: Any, windows: Mapping[int, int], steps: Mapping[int, int]) -> Any:
+    """Return the windows along some axes.
+
+    `windows`, `steps`: size of a window, and distance of neighbouring ones if not 1, by axis. Returns: which
+    window along each axis, then where in the window along those of `windows`.
+    """
+    axes = range(x.shape.rank)
+    found = windows_of(x, [windows.get(one, 1) for one in axes], [steps.get(one, 1) for one in axes])
+    whole = [len(axes) + one for one in axes if one not in windows]
+    return tf.squeeze(found, whole) if whole else found
 
 
 class _Axis(NamedTuple):

@@ -14,7 +14,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_numbers
-from pipeport.kernels.layout._sliding import windows_of
+from pipeport.kernels.layout._sliding import windows_along
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 from pipeport.numpy._reductions import RAISES
 
@@ -73,15 +73,7 @@ def _windows(x: Any, windows: list[int], places: list[int]) -> Any:
         return tf.zeros([*shape, *windows], x.dtype)
     pairs = list(zip(places, windows, strict=True))
     if places == sorted(set(places)):
-        return _along(x, dict(pairs))
+        return windows_along(x, dict(pairs), {})
     for place, size in pairs:
-        x = _along(x, {place: size})
+        x = windows_along(x, {place: size}, {})
     return x
-
-
-def _along(x: Any, windows: Mapping[int, int]) -> Any:
-    """Return the windows along some axes, that in the window behind all."""
-    rank = x.shape.rank
-    found = windows_of(x, [windows.get(place, 1) for place in range(rank)], [1] * rank)
-    others = [rank + place for place in range(rank) if place not in windows]
-    return tf.squeeze(found, others) if others else found
