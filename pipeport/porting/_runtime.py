@@ -373,11 +373,7 @@ class Runtime(Calls):
         key = _plain(key)
         option = first_options([owner, key, value]) if is_array(owner) or is_options(owner) else None
         if option is not None:
-
-            def run(one: Any) -> Any:
-                return self.set(*replaced((owner, key, value), option, one))
-
-            return distributed(option, run)
+            return distributed(option, lambda one: self.set(*replaced((owner, key, value), option, one)))
         if is_rows(owner):
             advice = "Make an array of it first: `rows = np.stack(rows)`."
             given = "an assignment to an element of a list whose length only the graph knows"

@@ -411,14 +411,18 @@ def _python_or_dtype(value: Any) -> str:
     return f"a Python {_python(kind)}" if kind.weak else str(kind.dtype)
 
 
-def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str) -> Any:
-    """Apply a function to the arrays of each dtype, and to what says which dtype it is."""
-    advice = "Cast it with `astype`, so that the dtype does not depend on the condition."
+def _several(name: str, values: Any, where: str) -> str:
+    """Return the refusal of a name that has several dtypes."""
     arrays = [v for one in values for v in (one.values.values() if isinstance(one, Arrays) else [one])]
     plain = (tuple, type(None))
     kinds = {_python_or_dtype(one) for one in arrays if type(one) in plain or kind_of(one) is not None}
     told = f"{_quoted(readable(name))} of dtype {' or '.join(sorted(kinds))} {where}"
-    several = explain("condition", told, "one dtype", advice)
+    advice = "Cast it with `astype`, so that the dtype does not depend on the condition."
+    return explain("condition", told, "one dtype", advice)
+
+
+def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str) -> Any:
+    """Apply a function to the arrays of each dtype, and to what says which dtype it is."""
 
     def parts(value: Any) -> tuple[Any, dict[int, Any]]:
         if is_undefined(value):
@@ -426,13 +430,13 @@ def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str)
         if isinstance(value, Arrays):
             return value.index, dict(value.values)
         if where != IN_BRANCHES:
-            raise PortRefused(several)
-        kind = kind_of(value)
+            raise PortRefused(_several(name, values, where))
         if value is None:
             return _NONE, {_NONE: None}
         if type(value) is tuple:
             key = key_of_dtype(f"tuple of {len(value)}", weak=False)
             return key, {key: value}
+        kind = kind_of(value)
         if kind is None or kind.dtype is None:
             given = f"{_quoted(name)}, an array or {_shown(value)} {where}"
             raise PortRefused(explain("condition", given, "numbers and arrays", "Use two names."))
@@ -442,7 +446,7 @@ def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str)
     sides = [parts(one) for one in values]
     keys = sorted({key for _, arrays in sides for key in arrays})
     if where != IN_BRANCHES and any(arrays and sorted(arrays) != keys for _, arrays in sides):
-        raise PortRefused(several)
+        raise PortRefused(_several(name, values, where))
     found: dict[int, Any] = {}
     for key in keys:
         row = [arrays.get(key, Undefined(name)) for _, arrays in sides]
@@ -450,17 +454,12 @@ def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str)
         constant = all(map(_is_constant, defined)) and len(set(map(repr, defined))) == 1
         found[key] = defined[0] if constant else mapped(function, name, *row, where=where)
     index = function(name, *(one for one, _ in sides))
-    if (
-        len(values) == 1
-        and index is sides[0][0]
-        and all(one is sides[0][1][key] for key, one in found.items())
-    ):
-        return values[0]
-    made = Arrays(index, found)
-    made.told, made.line = several, _lines.here()
-    if len(values) == 1:
-        made.told, made.line = values[0].told, values[0].line
-    return made
+    if len(values) > 1:
+        return Arrays(index, found, _several(name, values, where), _lines.here())
+    (start,) = values
+    if index is start.index and all(one is start.values[key] for key, one in found.items()):
+        return start
+    return Arrays(index, found, start.told, start.line)
 
 
 def _may_differ(value: Any) -> bool:

@@ -120,12 +120,16 @@ class Arrays(Options, stands_for=(np.ndarray,)):
     None and a tuple may be among them.
 
     `if random.random() < .5: x = x * 1.2`, of bytes, gives one; what makes them of one dtype ends it.
+
+    `told`, `line`: why it is refused as a result, and after which line.
     """
 
     described = "an array whose dtype depends on a condition"
     advice = "Cast it first, as in `x = x.astype(np.float32)`."
-    told = ""  # why it is refused as a result, and after which line
-    line = ""
+
+    def __init__(self, index: Any, values: Mapping[int, Any], told: str, line: str) -> None:
+        super().__init__(index, values)
+        self.told, self.line = told, line
 
     def truth(self) -> Any:
         """Return whether it is true."""

@@ -250,7 +250,8 @@ class Rows(StandIn, stands_for=(list,)):
             return NotImplemented
         if type(other) is not list:
             return self.refuse("add")
-        self.form.leaves(form_of(other).sample()) if other else None
+        if other:
+            self.form.leaves(form_of(other).sample())
         return rows_of(other, self.form).ended() + self
 
     def element(self, number: Any) -> Any:

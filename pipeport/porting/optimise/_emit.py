@@ -76,8 +76,6 @@ class Emission:
             if "_class" in copy.attr:  # to be where an operation is that may have been folded
                 del copy.attr["_class"]
             renew_gradient(copy)
-            if _calls(copy):
-                add_functions(tf.compat.v1.get_default_graph(), self._body.graph)
             for at, one in enumerate(node.inputs):
                 if one.ref() not in hidden and must_be_kept(node.type, node.inputs, at, self._outer):
                     copy.input[at] = barrier = f"{one.op.name}/kept{one.value_index}"
@@ -93,6 +91,8 @@ class Emission:
             for source in node.control_inputs:
                 if source.name not in names:
                     given[f"^{source.name}"] = self._after(source.name)
+        if any(map(_calls, definition.node)):
+            add_functions(tf.compat.v1.get_default_graph(), self._body.graph)
         tensors = {tensor.ref(): tensor for node in nodes for tensor in node.outputs}
         wanted = {name: one.name for name, one in tensors.items()}
         for barrier, one in barriers.items():
