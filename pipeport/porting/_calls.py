@@ -37,7 +37,7 @@ from pipeport.porting.control._choices import chosen, distributed, first_options
 from pipeport.porting.control._join import same
 from pipeport.porting.control._options import element_at, is_of_values, is_options, with_strings
 from pipeport.porting.control._parts import depth
-from pipeport.porting.control._rows import arrays_of_rows, holds_rows, joined_rows
+from pipeport.porting.control._symbolic_list import arrays_of_rows, holds_symbolic_list, joined_rows
 from pipeport.porting.frontend import _callbacks as callbacks
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
@@ -288,11 +288,11 @@ class Calls(Expressions):
             return found
         name, args = call.found.name, without_text(call.args)
         call.args, call.kwargs = args, without_text(call.kwargs)
-        if name in _TAKE_LISTS and holds_rows(list(args)):
+        if name in _TAKE_LISTS and holds_symbolic_list(list(args)):
             if name == _ELEMENTS[0] and len(args) == 1 and not call.kwargs:
                 return self._drawn_row(call.found, args[0])
             call.args = args = arrays_of_rows(args)
-        if holds_rows(list(args)):
+        if holds_symbolic_list(list(args)):
             given = (
                 f"a list whose length only the graph knows, for {name} in {self._places.where(call.number)}"
             )
@@ -365,7 +365,7 @@ class Calls(Expressions):
     def _of_rows(self, call: Call) -> Any:
         """Serve lists whose length only the graph knows, of strings too; else make arrays of them."""
         call.args, call.kwargs = without_text(call.args), without_text(call.kwargs)
-        if not holds_rows([list(call.args), call.kwargs]):
+        if not holds_symbolic_list([list(call.args), call.kwargs]):
             return _NOTHING
         whole = joined_rows(call.found.name.removeprefix("pipeport.numpy."), call.args, call.kwargs)
         if whole is not None:

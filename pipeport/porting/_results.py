@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _sharing
 from pipeport.arrays._cast import cast
 from pipeport.errors import PipeportError, PortRefused, WrongType, explain
-from pipeport.porting._values import as_array, is_array, is_rows, is_text, python_number, tensor_of
+from pipeport.porting._values import as_array, is_array, is_symbolic_list, is_text, python_number, tensor_of
 
 _KINDS = "biufc"  # kinds of numbers, the narrowest first
 
@@ -38,7 +38,7 @@ def as_wrapped(found: Any, dtypes: tuple[Any, ...] | None, *, casts: bool) -> An
     WrongType
         There are more or fewer.
     """
-    if dtypes is None or isinstance(found, dict) or is_rows(found):
+    if dtypes is None or isinstance(found, dict) or is_symbolic_list(found):
         return found
     several = isinstance(found, (list, tuple))
     parts = list(found) if several else [found]
@@ -87,7 +87,7 @@ def left(value: Any, *, top: bool = False) -> Any:
             raise
     if is_text(value):
         return value.tensor
-    if is_rows(value):
+    if is_symbolic_list(value):
         return _left_rows(value)
     if hasattr(type(value), "pipeport_options"):
         return value.tensor()

@@ -26,7 +26,7 @@ from pipeport.porting._values import (
     as_array,
     holds_array,
     is_array,
-    is_rows,
+    is_symbolic_list,
     is_tensor,
     is_text,
     known,
@@ -43,7 +43,7 @@ from pipeport.porting.control._choices import chosen, distributed, first_options
 from pipeport.porting.control._copies import refuse_copy
 from pipeport.porting.control._options import is_options, may_be_one, with_strings
 from pipeport.porting.control._parts import depth
-from pipeport.porting.control._rows import (
+from pipeport.porting.control._symbolic_list import (
     appended,
     form_of,
     holds_numbers,
@@ -107,7 +107,7 @@ class Runtime(Calls):
                 return self._of_outside(number, owner, name, args, kwargs)
             if is_array(owner) or is_tensor(owner):
                 return self._of_array(number, owner, name, args, kwargs)
-            if is_rows(owner) and name in _SEARCHING:
+            if is_symbolic_list(owner) and name in _SEARCHING:
                 return self._searched(owner, name, *args)
             if isinstance(owner, StandIn) and name in owner.hidden:
                 owner.miss(name)
@@ -240,7 +240,7 @@ class Runtime(Calls):
 
     def appended(self, number: int, owner: Any, name: str, value: Any) -> Any:
         """Return a list after `append` or `extend`; only the function's own name stands for it."""
-        if type(owner) is not list and not is_rows(owner):
+        if type(owner) is not list and not is_symbolic_list(owner):
             self.method(number, owner, name, value)
             return owner
         refuse_copy(owner, _reached.is_outside)
@@ -302,7 +302,7 @@ class Runtime(Calls):
             return copied(
                 distributed(option, lambda one: self.item(number, owner, replaced(key, option, one)))
             )
-        if is_rows(owner):
+        if is_symbolic_list(owner):
             return owner.part(key) if isinstance(key, slice) else owner.element(key)
         if owner is np.mgrid or owner is np.ogrid:
             return grid(key, sparse=owner is np.ogrid)
@@ -374,7 +374,7 @@ class Runtime(Calls):
         option = first_options([owner, key, value]) if is_array(owner) or is_options(owner) else None
         if option is not None:
             return distributed(option, lambda one: self.set(*replaced((owner, key, value), option, one)))
-        if is_rows(owner):
+        if is_symbolic_list(owner):
             advice = "Make an array of it first: `rows = np.stack(rows)`."
             given = "an assignment to an element of a list whose length only the graph knows"
             raise PortRefused(explain("list", given, "append", advice))
@@ -399,7 +399,7 @@ class Runtime(Calls):
                 owner[key] = value
                 _reached.check(owner)
                 return owner
-        if is_rows(value):
+        if is_symbolic_list(value):
             value = value.array()
         elif isinstance(value, (list, tuple)) and holds_array(value):
             value = numpy.array(value)
@@ -419,7 +419,7 @@ class Runtime(Calls):
     def put_back(self, owner: Any, key: Any, part: Any) -> Any:
         """Return a container after `owner[key]` was written to, which left `part`."""
         key = _plain(key)
-        if is_array(owner) or is_rows(owner) or holds_array([key]) or owner[key] is part:
+        if is_array(owner) or is_symbolic_list(owner) or holds_array([key]) or owner[key] is part:
             return owner
         return self.set(owner, key, part)
 
@@ -495,7 +495,7 @@ class Runtime(Calls):
         if isinstance(value, Words):
             return self._words_parted(value, number)
         found = _steps.rounds(value) if is_array(value) and value._values.shape.rank != 0 else value
-        found = found.steps() if is_rows(found) else found
+        found = found.steps() if is_symbolic_list(found) else found
         if not isinstance(found, _steps.Steps):
             return value
         advice = f"Several names take {number} elements."
@@ -547,8 +547,8 @@ class Runtime(Calls):
         if (function := meanings.own_method(owner, "__contains__")) is not None:
             inside = _builtins.bool_(self.call(number, function, value))
             return _flow.negated(inside) if negated else inside
-        if is_rows(owner):
-            if is_rows(value) or isinstance(value, (list, tuple)):
+        if is_symbolic_list(owner):
+            if is_symbolic_list(value) or isinstance(value, (list, tuple)):
                 owner.refuse("in")
             owner = owner.array()
         if is_text(owner) or is_text(value):
@@ -752,7 +752,7 @@ def _parts(value: Any) -> Any:
         value = _builtins.list_(value)
     if isinstance(value, _CONTAINERS):
         return with_strings(value)
-    return value.array() if is_rows(value) else value
+    return value.array() if is_symbolic_list(value) else value
 
 
 def _kind_of(value: Any) -> str:
@@ -783,7 +783,7 @@ def _plain(key: Any) -> Any:
         return tuple(_plain(one) for one in key)
     if isinstance(key, slice):
         return slice(*map(python_number, (key.start, key.stop, key.step)))
-    return key.array() if is_rows(key) else python_number(key)
+    return key.array() if is_symbolic_list(key) else python_number(key)
 
 
 def _is_flat(values: Any) -> bool:

@@ -27,7 +27,7 @@ def is_text(value: Any) -> bool:
     return hasattr(type(value), "__pipeport_text__")
 
 
-def is_rows(value: Any) -> bool:
+def is_symbolic_list(value: Any) -> bool:
     """Say whether a value is a list whose length only the graph knows."""
     return hasattr(type(value), "pipeport_rows")
 
@@ -38,7 +38,7 @@ def holds_array(value: Any) -> bool:
         return any(holds_array(one) for one in value)
     if isinstance(value, dict):
         return any(holds_array(one) for one in value.values())
-    return is_array(value) or is_tensor(value) or is_text(value) or is_rows(value)
+    return is_array(value) or is_tensor(value) or is_text(value) or is_symbolic_list(value)
 
 
 def tensor_of(value: Any) -> Any:

@@ -24,7 +24,7 @@ from pipeport.porting._values import (
     as_array,
     holds_array,
     is_array,
-    is_rows,
+    is_symbolic_list,
     is_tensor,
     is_text,
     plain_number,
@@ -168,7 +168,7 @@ def all_(values: Any) -> Any:
 
 def _joined(values: Any, python: Callable[..., Any], reduce: Any) -> Any:
     values = _steps.taken(values)
-    if is_rows(values):
+    if is_symbolic_list(values):
         values = values.array()
     if is_array(values) and values.ndim == 1:
         return weak(reduce(cast(values._values, _BOOL)))
@@ -302,7 +302,7 @@ def chr_(value: Any) -> Any:
 def list_(*arguments: Any) -> Any:
     """Return `list(x)`: of an array its rows."""
     arguments = tuple(map(_steps.taken, arguments))
-    if arguments and is_rows(arguments[0]):
+    if arguments and is_symbolic_list(arguments[0]):
         return arguments[0]
     return [] if not arguments else _flow.collected(_steps.rounds(arguments[0]), list)
 

@@ -18,7 +18,7 @@ from pipeport.porting._values import (
     as_array,
     is_array,
     is_drawn,
-    is_rows,
+    is_symbolic_list,
     is_tensor,
     is_text,
     plain_number,
@@ -29,8 +29,8 @@ from pipeport.porting.control import _branches
 from pipeport.porting.control._join import IN_BRANCHES, Perhaps, is_unbound, joined, kind_of, mapped, same
 from pipeport.porting.control._loop import loop
 from pipeport.porting.control._options import is_options
-from pipeport.porting.control._rows import appended, grown, rows_of
 from pipeport.porting.control._steps import Once, Rounds, Steps, places
+from pipeport.porting.control._symbolic_list import appended, grown, rows_of
 from pipeport.porting.control._truth import condition
 from pipeport.porting.optimise._facts import assumptions
 from pipeport.seeds._ambient import keys_of_here, taker_back
@@ -75,7 +75,7 @@ def _known(value: Any) -> Any:
         return value.truth()
     if is_options(value):
         return python_number(value.truth())
-    if is_rows(value):
+    if is_symbolic_list(value):
         return weak(value.count > 0)
     return python_number(value)
 
@@ -139,7 +139,7 @@ def if_stmt(
         return
     start = get_state()
     for one in start:
-        if is_rows(one):
+        if is_symbolic_list(one):
             one.parts  # noqa: B018 - made around the branches
     truth = condition(test)
 
@@ -342,8 +342,8 @@ def collected(values: Any, make: Callable[[Any], Any]) -> Any:
 
     Returns
     -------
-    list or Rows
-        A `Rows` where only the graph knows how many there are.
+    list or SymbolicList
+        A `SymbolicList` where only the graph knows how many there are.
     """
     if not isinstance(values, Steps):
         return list(generated(values, make))
@@ -356,14 +356,14 @@ def collected(values: Any, make: Callable[[Any], Any]) -> Any:
         box[0] = state[0]
 
     _for_drawn(0, values, None, body, lambda: (box[0],), put, ("the list",), whole=True)
-    return box[0].ended() if is_rows(box[0]) else box[0]
+    return box[0].ended() if is_symbolic_list(box[0]) else box[0]
 
 
 def generated(values: Any, make: Callable[[Any], Any]) -> Any:
     """Return an iterator of the elements of a generator expression, see `collected`."""
     if isinstance(values, Steps):
         found = collected(values, make)
-        return Once(found) if is_rows(found) else Rounds(found)
+        return Once(found) if is_symbolic_list(found) else Rounds(found)
     here = keys_of_here()  # it may run where other keys hold
 
     def run() -> Iterator[Any]:
@@ -387,8 +387,8 @@ def filtered(values: Any, make: Callable[[Any], Any]) -> Any:
 
     Returns
     -------
-    list or Rows
-        A `Rows` where only the graph knows how many there are.
+    list or SymbolicList
+        A `SymbolicList` where only the graph knows how many there are.
     """
     box: list[Any] = [[]]
 
@@ -404,7 +404,7 @@ def filtered(values: Any, make: Callable[[Any], Any]) -> Any:
             if_stmt(test(), append, lambda: None, lambda: (box[0],), put, ("the list",), 1)
 
     for_stmt(values, None, body, lambda: (box[0],), put, ("the list",), {})
-    return box[0].ended() if is_rows(box[0]) else box[0]
+    return box[0].ended() if is_symbolic_list(box[0]) else box[0]
 
 
 def filtered_one_by_one(values: Any, make: Callable[[Any], Any], known: Callable[[Any], Any]) -> Any:
@@ -414,7 +414,7 @@ def filtered_one_by_one(values: Any, make: Callable[[Any], Any], known: Callable
     """
     if isinstance(values, Steps) or places(values) is not None:
         found = filtered(values, make)
-        return Once(found) if is_rows(found) else Rounds(found)
+        return Once(found) if is_symbolic_list(found) else Rounds(found)
 
     def of_one(value: Any) -> Any:
         return [element() for test, element in make(value) if known(test())]

@@ -16,7 +16,7 @@ from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.arrays._shape import Shape
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.PIL.Image import Image
-from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, tensor_of
+from pipeport.porting._values import as_array, is_array, is_symbolic_list, is_tensor, is_text, tensor_of
 from pipeport.porting.control._copies import note_copy
 from pipeport.porting.control._options import (
     Arrays,
@@ -290,7 +290,7 @@ def _shown(value: Any) -> str:
         return "without a value"
     if is_array(value) or is_tensor(value) or isinstance(value, Made):
         return "an array"
-    if is_rows(value):
+    if is_symbolic_list(value):
         return "a list that grows"
     if is_options(value):
         return "one of several values"
@@ -332,7 +332,7 @@ def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "
         return function(name, *values)
     if any(isinstance(one, Perhaps) for one in given):
         return _of_perhaps(function, name, values, where)
-    if any(is_rows(one) for one in given):
+    if any(is_symbolic_list(one) for one in given):
         return _of_rows(function, name, values, given, where)
     if any(isinstance(one, Arrays) for one in given) or (where == IN_BRANCHES and _differ_in_dtype(given)):
         return _of_dtypes(function, name, values, where)
@@ -368,7 +368,7 @@ def _of_perhaps(function: Callable[..., Any], name: str, values: Any, where: str
 
 def _of_rows(function: Callable[..., Any], name: str, values: Any, given: list[Any], where: str) -> Any:
     """Apply a function to the parts of lists whose length only the graph knows."""
-    if not all(is_rows(one) for one in given):
+    if not all(is_symbolic_list(one) for one in given):
         advice = "Begin with an empty list before the condition or the loop, and append to it."
         told = " or ".join(_shown(one) for one in given[:2])
         raise PortRefused(explain("condition", f"{_quoted(name)}, {told} {where}", "one list", advice))

@@ -15,7 +15,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, explain
-from pipeport.porting._values import is_array, is_rows
+from pipeport.porting._values import is_array, is_symbolic_list
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._join import (
     Kind,
@@ -29,7 +29,7 @@ from pipeport.porting.control._join import (
     same,
 )
 from pipeport.porting.control._parts import is_outside, part, storage_to_write
-from pipeport.porting.control._rows import Form, grown, rows_of
+from pipeport.porting.control._symbolic_list import Form, grown, rows_of
 from pipeport.porting.control._truth import condition
 from pipeport.porting.optimise._fold import Settled
 from pipeport.porting.optimise._loops import Parts
@@ -253,7 +253,7 @@ class _Loop:
                     for at, (old, new) in enumerate(zip(starts[0], self._get(), strict=True)):
                         form = grown(old, [old, new])
                         if form is not None:
-                            growing[at] = form, -1 if is_rows(new) else len(new) - len(old)
+                            growing[at] = form, -1 if is_symbolic_list(new) else len(new) - len(old)
                     if growing:
                         return number
                     after = self._flat(self._get())

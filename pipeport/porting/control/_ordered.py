@@ -12,7 +12,7 @@ from pipeport.arrays._making import fresh
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import common, fitted
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.porting._values import holds_array, is_array, is_rows, is_text, plain_number, weak
+from pipeport.porting._values import holds_array, is_array, is_symbolic_list, is_text, plain_number, weak
 from pipeport.porting.control import _aliases, _flow, _steps
 from pipeport.porting.control._aliases import picked
 from pipeport.porting.control._truth import condition
@@ -22,10 +22,10 @@ from pipeport.porting.strings._text import checked
 def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
     """Return `sorted`: of numbers that the graph knows, or by keys that it knows."""
     values = _steps.taken(values)
-    whole = values.array() if is_rows(values) and key is None else values
+    whole = values.array() if is_symbolic_list(values) and key is None else values
     if is_text(whole) and key is None:
         _refuse_no_number("sorted")
-    if is_rows(values) and key is None and whole.ndim == 1:
+    if is_symbolic_list(values) and key is None and whole.ndim == 1:
         whole.sort()
         return _flow.collected(_steps.rounds(whole[::-1] if reverse else whole), list)
     row = list(_steps.listed(values))
@@ -87,7 +87,7 @@ def index_of(equal: Callable[[Any], Any], row: Any, *bounds: Any) -> Any:
     """Return the first place of a list whose element is equal to something, in the graph."""
     start, stop = (*bounds, None, None)[:2]
     places = range(len(row))[start:stop] if isinstance(row, (list, tuple)) else range(0)
-    found = _each(equal, row if is_rows(row) else [row[at] for at in places])
+    found = _each(equal, row if is_symbolic_list(row) else [row[at] for at in places])
     message = explain("index", "a value that is not in the list", "values of the list", "Add it to the list.")
     place = tf.argmax(tf.concat([tf.cast(found, tf.uint8), [0]], 0)) + places.start
     return weak(checked(tf.reduce_any(found), place, message))
@@ -100,9 +100,9 @@ def count_of(equal: Callable[[Any], Any], row: Any) -> Any:
 
 def _each(equal: Callable[[Any], Any], row: Any) -> Any:
     """Say of each element whether it is equal."""
-    if is_rows(row):
+    if is_symbolic_list(row):
         row = _flow.collected(row.steps(), lambda values: [weak(condition(equal(values[0])))])
-        return row.array()._values if is_rows(row) else tf.zeros([0], tf.bool)
+        return row.array()._values if is_symbolic_list(row) else tf.zeros([0], tf.bool)
     flags = [condition(equal(one)) for one in row]
     return tf.stack(flags) if flags else tf.zeros([0], tf.bool)
 

@@ -10,7 +10,7 @@ from pipeport.arrays import _sharing
 from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, PortRefused, UnsupportedArgument, explain
 from pipeport.porting._protocol import StandIn
-from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, python_number
+from pipeport.porting._values import as_array, is_array, is_symbolic_list, is_tensor, is_text, python_number
 from pipeport.porting.control._aliases import element
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._text import as_text
@@ -49,7 +49,7 @@ class Once(Steps, stands_for=(zip,)):
 
     Parameters
     ----------
-    values : Steps or Rows
+    values : Steps or SymbolicList
         What it gives.
     """
 
@@ -135,7 +135,7 @@ def rounds(value: Any) -> Any:
         return value
     if is_text(value):
         return _texts(value)
-    if is_rows(value):
+    if is_symbolic_list(value):
         return value.steps()
     if is_tensor(value):
         value = as_array(value) if as_array(value) is not None else value
@@ -263,7 +263,7 @@ def reversed_(values: Any) -> Any:
     if is_array(values) or is_tensor(values):
         flipped = rounds(as_array(values)[::-1])
         return Once(flipped) if isinstance(flipped, Steps) else Rounds(flipped, *places(flipped) or ())
-    steps = rounds(values) if is_rows(values) or is_text(values) else values
+    steps = rounds(values) if is_symbolic_list(values) or is_text(values) else values
     if isinstance(steps, Steps) and not isinstance(steps, Once):
         return Once(Steps(steps.count, lambda number: steps.at(steps.count - 1 - number)))
     return Rounds(reversed(steps))
@@ -275,7 +275,7 @@ def length(value: Any) -> Any:
         return weak_scalar(value.count)
     if is_text(value):
         return value.length()
-    if is_rows(value):
+    if is_symbolic_list(value):
         return weak_scalar(value.count)
     if is_array(value):
         if value._values.shape.rank == 0:

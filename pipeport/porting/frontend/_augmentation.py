@@ -50,8 +50,8 @@ class Augmentation:
         found = dict(data)
         for name, value in data.items():
             of_python, kind = isinstance(value, (list, tuple)), kinds.get(name)
-            is_rows = kind in processors and (of_python or (kind == "bboxes" and is_array(value)))
-            if is_rows or (name in fields and of_python and all(map(_is_pythons, value))):
+            is_symbolic_list = kind in processors and (of_python or (kind == "bboxes" and is_array(value)))
+            if is_symbolic_list or (name in fields and of_python and all(map(_is_pythons, value))):
                 found[name] = numpy.array(value, "float64")
         return found
 

@@ -21,7 +21,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.arrays._sharing import is_of_tensorflow
 from pipeport.errors import PipeportError, PipeportWarning, PortRefused, WrongType, explain
-from pipeport.porting._values import is_array, is_rows, is_tensor, is_text, tensor_of
+from pipeport.porting._values import is_array, is_symbolic_list, is_tensor, is_text, tensor_of
 from pipeport.porting.control._aliases import may_be
 from pipeport.porting.frontend._closures import Closures, uses_values
 from pipeport.porting.strings._opened import File
@@ -259,7 +259,7 @@ class _Call:
             for i, one in enumerate(self.leaves)
             if is_array(one) or is_tensor(one) or is_text(one) or isinstance(one, File)
         ]
-        if any(map(is_rows, self.leaves)):
+        if any(map(is_symbolic_list, self.leaves)):
             given = f"a list whose length only the graph knows, for {where}"
             raise PortRefused(explain("islands", given, "arrays", "Make an array of it: `np.stack(rows)`."))
         self.arrays = [self.leaves[index] for index in places]

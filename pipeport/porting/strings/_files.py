@@ -16,7 +16,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, UnsupportedArgument, explain
 from pipeport.kernels.decode._npy import CODES, typed
-from pipeport.porting._values import is_rows, is_text, weak
+from pipeport.porting._values import is_symbolic_list, is_text, weak
 from pipeport.porting.strings import _packed as packed
 from pipeport.porting.strings import _sound as sound
 from pipeport.porting.strings import _volumes as volumes
@@ -170,7 +170,7 @@ def _table(lines: Any, delimiter: Any, usecols: Any, name: str) -> Any:
 
 def _lines_of(source: Any, encoding: Any) -> Any:
     """Return the lines of a file, given by its path or open, or of a list of them."""
-    if is_rows(source):
+    if is_symbolic_list(source):
         source = source.array()
     if isinstance(source, (list, tuple)):
         source = array(source, None) if source else Words(tf.constant([], tf.string), STR)

@@ -20,7 +20,7 @@ from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._making import fresh, weak_scalar
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._protocol import StandIn
-from pipeport.porting._values import is_array, is_rows, weak
+from pipeport.porting._values import is_array, is_symbolic_list, weak
 from pipeport.porting.control._join import Kind, Made, joined, kind_of, mapped
 from pipeport.porting.control._parts import depth, storage_to_write
 from pipeport.porting.control._steps import Steps
@@ -58,11 +58,11 @@ class _Whole:
 
 def _opened(element: Any) -> Any:
     """Return an element with arrays in the place of lists whose length only the graph knows."""
-    if is_rows(element) and isinstance(element.token, Made) and element.form.nest == 0:
+    if is_symbolic_list(element) and isinstance(element.token, Made) and element.form.nest == 0:
         kind = element.form.kinds[0]  # in another graph
         shape = tf.TensorShape([None]).concatenate(kind.shape)
         return _Whole(Made(0, dataclasses.replace(kind, weak=False, shape=shape)), element.form)
-    if is_rows(element):
+    if is_symbolic_list(element):
         return _Whole(element.array(), element.form)
     if type(element) in (list, tuple):
         return type(element)(map(_opened, element))
@@ -137,7 +137,7 @@ def form_of(elements: list[Any]) -> Form:
     return found
 
 
-class Rows(StandIn, stands_for=(list,)):
+class SymbolicList(StandIn, stands_for=(list,)):
     """A list whose length only the graph knows.
 
     Parameters
@@ -172,7 +172,7 @@ class Rows(StandIn, stands_for=(list,)):
             self._lists = made
         return made
 
-    def pushed(self, element: Any) -> Rows:
+    def pushed(self, element: Any) -> SymbolicList:
         """Return the list with one element more."""
         token = fresh(tf.identity(self.token._values))
         own, told = storage_to_write(token), f"an element of a list, appended in {_lines.here()}"
@@ -183,19 +183,19 @@ class Rows(StandIn, stands_for=(list,)):
             if storage is not None:
                 _bonds.doubt(own, storage, told)
             lists.append(tf.raw_ops.TensorListPushBack(input_handle=handle, tensor=kind.fit(value)))
-        return Rows(self.form, lists, token)
+        return SymbolicList(self.form, lists, token)
 
     @property
     def parts(self) -> list[Any]:
         """What it is made of, as part of a state."""
         return [*self.lists, self.token]
 
-    def made_of(self, parts: list[Any], others: list[Rows]) -> Rows:
+    def made_of(self, parts: list[Any], others: list[SymbolicList]) -> SymbolicList:
         """Return a list of such parts, whose elements are what those of other lists may be, too."""
         for one in others:
             if one.form is not self.form:
                 self.form.leaves(one.form.sample())
-        return Rows(self.form, parts[:-1], parts[-1])
+        return SymbolicList(self.form, parts[:-1], parts[-1])
 
     @property
     def count(self) -> Any:
@@ -229,21 +229,21 @@ class Rows(StandIn, stands_for=(list,)):
         found = tf.constant([-1 if one is None else one for one in sizes], tf.int32)
         return found if None not in sizes else tf.where(self.count > 0, found, tf.maximum(found, 0))
 
-    def ended(self) -> Rows:
+    def ended(self) -> SymbolicList:
         """Return the list with its elements stacked, where the last was pushed."""
-        return Rows(self.form, None, self.token, self.leaves())
+        return SymbolicList(self.form, None, self.token, self.leaves())
 
     def __add__(self, other: Any) -> Any:
         if is_array(other):
             return NotImplemented  # the array computes
-        if not (is_rows(other) or type(other) is list):
+        if not (is_symbolic_list(other) or type(other) is list):
             return self.refuse("add")
-        if not is_rows(other):
-            return functools.reduce(Rows.pushed, other, self).ended()
+        if not is_symbolic_list(other):
+            return functools.reduce(SymbolicList.pushed, other, self).ended()
         self.form.leaves(other.form.sample())
         other.token._values  # noqa: B018 - as in `leaves`
         pairs = zip(self.leaves(), other.leaves(), strict=True)
-        return Rows(self.form, None, self.token, [_behind(one, more) for one, more in pairs])
+        return SymbolicList(self.form, None, self.token, [_behind(one, more) for one, more in pairs])
 
     def __radd__(self, other: Any) -> Any:
         if is_array(other):
@@ -260,7 +260,7 @@ class Rows(StandIn, stands_for=(list,)):
 
         def leaf(_: str, at: Any) -> Any:
             if isinstance(at, Inner):
-                return Rows(at.form, None, self.token, [leaves[at.at][number]])
+                return SymbolicList(at.form, None, self.token, [leaves[at.at][number]])
             found = leaves[at][number]
             if not is_array(found):
                 return self.form.kinds[at].array(found)
@@ -268,12 +268,12 @@ class Rows(StandIn, stands_for=(list,)):
 
         return mapped(leaf, "", self.form.nest)
 
-    def part(self, key: slice) -> Rows:
+    def part(self, key: slice) -> SymbolicList:
         """Return the list of some elements."""
         arrays = [
             _sharing.lend(fresh(one[key]._values)) if is_array(one) else one[key] for one in self.leaves()
         ]
-        return Rows(self.form, None, self.token, arrays)
+        return SymbolicList(self.form, None, self.token, arrays)
 
     def array(self) -> Any:
         """Return what NumPy makes of the list: an array with elements of its own, or a list of strings."""
@@ -321,7 +321,7 @@ def repeated(elements: list[Any], count: Any) -> Any:
 
     Returns
     -------
-    list or Rows
+    list or SymbolicList
         The list.
     """
     if not elements:
@@ -332,7 +332,7 @@ def repeated(elements: list[Any], count: Any) -> Any:
         _sharing.lend(fresh(tf.gather(one._values, place))) if is_array(one) else tf.gather(one, place)
         for one in once.leaves()
     ]
-    return Rows(once.form, None, once.token, leaves)
+    return SymbolicList(once.form, None, once.token, leaves)
 
 
 def _is_of_here(tensor: Any) -> bool:
@@ -343,7 +343,7 @@ def _any_shape() -> Any:
     return tf.constant(-1, tf.int32)
 
 
-def rows_of(elements: list[Any], form: Form, most: Any = None) -> Rows:
+def rows_of(elements: list[Any], form: Form, most: Any = None) -> SymbolicList:
     """Return a list of known length as one whose length the graph knows.
 
     Parameters
@@ -357,7 +357,7 @@ def rows_of(elements: list[Any], form: Form, most: Any = None) -> Rows:
 
     Returns
     -------
-    Rows
+    SymbolicList
         The list.
     """
     bound = tf.constant(-1, tf.int32) if most is None else tf.cast(most, tf.int32)
@@ -367,7 +367,7 @@ def rows_of(elements: list[Any], form: Form, most: Any = None) -> Rows:
         )
         for one in form.kinds
     ]
-    found = Rows(form, lists, fresh(tf.zeros([1], tf.uint8)))
+    found = SymbolicList(form, lists, fresh(tf.zeros([1], tf.uint8)))
     for one in elements:
         found = found.pushed(one)
     return found
@@ -376,22 +376,22 @@ def rows_of(elements: list[Any], form: Form, most: Any = None) -> Rows:
 def rows_of_numbers(tensor: Any) -> Any:
     """Return the elements of a tensor as nested lists of Python's numbers.
 
-    Returns: list or Rows; None of three axes or more, where a size behind the first is not known.
+    Returns: list or SymbolicList; None of three axes or more, where a size behind the first is not known.
     """
     dtype, inner = np.dtype(tensor.dtype.as_numpy_dtype), tensor.shape[1:]
     form = Form(0, [Kind(dtype, True, tf.TensorShape([]))])
     token = fresh(tf.zeros([1], tf.uint8))
     if not inner.rank:
-        return Rows(form, None, token, [fresh(tensor)])
+        return SymbolicList(form, None, token, [fresh(tensor)])
     if inner.is_fully_defined() and inner.num_elements() <= _MOST_LEAVES:
         nest = np.arange(inner.num_elements()).reshape(inner).tolist()
         leaves = tf.unstack(tf.reshape(tensor, [-1, inner.num_elements()]), axis=1)
-        return Rows(Form(nest, form.kinds * len(leaves)), None, token, list(map(fresh, leaves)))
+        return SymbolicList(Form(nest, form.kinds * len(leaves)), None, token, list(map(fresh, leaves)))
     if inner.rank > 1:
         return None
     if tensor.shape[0] is not None:
         return [rows_of_numbers(one) for one in tf.unstack(tensor)]
-    return Rows(Form(Inner(0, form), [Kind(dtype, False, inner)]), None, token, [fresh(tensor)])
+    return SymbolicList(Form(Inner(0, form), [Kind(dtype, False, inner)]), None, token, [fresh(tensor)])
 
 
 def grown(start: Any, ends: list[Any]) -> Form | None:
@@ -411,7 +411,7 @@ def grown(start: Any, ends: list[Any]) -> Form | None:
     """
     if type(start) is not list:
         return None
-    forms = [one.form for one in ends if isinstance(one, Rows)]
+    forms = [one.form for one in ends if isinstance(one, SymbolicList)]
     lists = [one for one in ends if type(one) is list]
     if len(forms) + len(lists) < len(ends):
         return None
@@ -433,18 +433,18 @@ def holds_numbers(values: list[Any]) -> bool:
     return all((kind := kind_of(one)) is not None and kind.dtype is not None for one in values)
 
 
-def holds_rows(value: Any) -> bool:
+def holds_symbolic_list(value: Any) -> bool:
     """Say whether such a list stands anywhere in nested lists, tuples and dictionaries."""
     if isinstance(value, dict):
-        return any(holds_rows(one) for one in value.values())
+        return any(holds_symbolic_list(one) for one in value.values())
     if isinstance(value, (list, tuple)):
-        return any(holds_rows(one) for one in value)
-    return is_rows(value)
+        return any(holds_symbolic_list(one) for one in value)
+    return is_symbolic_list(value)
 
 
 def arrays_of_rows(value: Any) -> Any:
     """Return nested lists, tuples and dictionaries with arrays in the place of such lists."""
-    if not holds_rows(value):
+    if not holds_symbolic_list(value):
         return value
     if isinstance(value, dict):
         return {name: arrays_of_rows(one) for name, one in value.items()}
@@ -455,7 +455,7 @@ def arrays_of_rows(value: Any) -> Any:
 
 def appended(values: Any, *elements: Any) -> Any:
     """Return a list with elements more; it is the list itself where Python runs it."""
-    if isinstance(values, Rows):
+    if isinstance(values, SymbolicList):
         for one in elements:
             values = values.pushed(one)
         return values
@@ -480,7 +480,13 @@ def joined_rows(name: str, args: Any, kwargs: Any) -> Any:
     ndarray or None
         None of other functions, which take the array.
     """
-    if name not in _JOINED or len(args) > 2 or set(kwargs) - {"axis"} or not args or not is_rows(args[0]):
+    if (
+        name not in _JOINED
+        or len(args) > 2
+        or set(kwargs) - {"axis"}
+        or not args
+        or not is_symbolic_list(args[0])
+    ):
         return None
     axis = kwargs.get("axis", args[1] if len(args) > 1 else 0)
     whole = args[0].array()
