@@ -33,9 +33,9 @@ from pipeport.porting._values import (
 from pipeport.porting.control import _builtins, _steps
 from pipeport.porting.control._aliases import may_be
 from pipeport.porting.control._branches import RaisedError
-from pipeport.porting.control._choices import chosen, distributed, first_options, replaced
+from pipeport.porting.control._choice import element_at, is_choice, is_of_values, with_strings
+from pipeport.porting.control._distribute import chosen, distributed, first_choice, replaced
 from pipeport.porting.control._join import same
-from pipeport.porting.control._options import element_at, is_of_values, is_options, with_strings
 from pipeport.porting.control._parts import depth
 from pipeport.porting.control._symbolic_list import arrays_of_rows, holds_symbolic_list, joined_rows
 from pipeport.porting.frontend import _callbacks as callbacks
@@ -163,7 +163,7 @@ class Calls(Expressions):
             return self._called(number, function, args, kwargs)
 
     def _called(self, number: int, function: Any, args: Any, kwargs: Any) -> Any:
-        if is_options(function):
+        if is_choice(function):
             return distributed(function.functions(), lambda one: self._called(number, one, args, kwargs))
         if isinstance(function, functools.partial):
             named = {**function.keywords, **kwargs}
@@ -339,8 +339,8 @@ class Calls(Expressions):
         if reader and call.args and type(call.args[0]) in (list, tuple):
             call.args = (with_strings(call.args[0]), *call.args[1:])
         moved = any(function is one for one in _MOVING)
-        first = next(filter(is_options, call.args), None)
-        option = first if moved else first_options([list(call.args), call.kwargs])
+        first = next(filter(is_choice, call.args), None)
+        option = first if moved else first_choice([list(call.args), call.kwargs])
         if option is not None:
             return self._with_each(option, call.number, function, call.args, call.kwargs)
         drawn = _SEVERAL if len(call.args) > 1 or call.kwargs else _ELEMENTS

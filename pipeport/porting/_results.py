@@ -89,7 +89,7 @@ def left(value: Any, *, top: bool = False) -> Any:
         return value.tensor
     if is_symbolic_list(value):
         return _left_rows(value)
-    if hasattr(type(value), "pipeport_options"):
+    if hasattr(type(value), "pipeport_choice"):
         return value.tensor()
     if isinstance(value, dict):
         return {python_number(name): left(one) for name, one in value.items()}

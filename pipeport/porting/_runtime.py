@@ -39,9 +39,9 @@ from pipeport.porting.control import _builtins, _flow, _steps
 from pipeport.porting.control import _ordered as ordered
 from pipeport.porting.control._aliases import copied, element, picked
 from pipeport.porting.control._branches import RaisedError
-from pipeport.porting.control._choices import chosen, distributed, first_options, replaced
+from pipeport.porting.control._choice import is_choice, may_be_one, with_strings
 from pipeport.porting.control._copies import refuse_copy
-from pipeport.porting.control._options import is_options, may_be_one, with_strings
+from pipeport.porting.control._distribute import chosen, distributed, first_choice, replaced
 from pipeport.porting.control._parts import depth
 from pipeport.porting.control._symbolic_list import (
     appended,
@@ -89,9 +89,7 @@ class Runtime(Calls):
         """Call a method of an object, or a function of a module."""
         _reached.meet(owner)
         with self._at(number):
-            option = (
-                owner if is_options(owner) else first_options([args, kwargs]) if is_array(owner) else None
-            )
+            option = owner if is_choice(owner) else first_choice([args, kwargs]) if is_array(owner) else None
             if option is not None:
 
                 def run(one: Any) -> Any:
@@ -124,7 +122,7 @@ class Runtime(Calls):
         args = tuple(map(plain_number, args))
         kwargs = {key: plain_number(one) for key, one in kwargs.items()}
         given = [list(args), kwargs]
-        known = not holds_array(given) and first_options(given) is None
+        known = not holds_array(given) and first_choice(given) is None
         if (not known or self._is_example()) and (why := _outside.refusal(owner)):
             function = getattr(owner, name)
             return self._island_or_refusal(number, why, f"numpy.ndarray.{name}", function, args, kwargs)
@@ -188,7 +186,7 @@ class Runtime(Calls):
             searches = isinstance(owner, (list, tuple)) and name in (*_SEARCHING, "remove")
             keyed = isinstance(owner, dict) and name in ("get", "pop", "setdefault")
             compared = [owner, *args] if searches else list(args[:1]) if keyed else []
-        option = first_options(compared)
+        option = first_choice(compared)
         if option is not None:
 
             def run(one: Any) -> Any:
@@ -259,7 +257,7 @@ class Runtime(Calls):
     def attribute(self, owner: Any, name: str) -> Any:
         """Return `owner.name`, with arrays in the place of tensors."""
         _reached.meet(owner)
-        if is_options(owner):
+        if is_choice(owner):
             return distributed(owner, lambda one: self.attribute(one, name))
         if is_tensor(owner) and owner.dtype != tf.string:
             owner = _tensorflow.closed(owner)
@@ -281,7 +279,7 @@ class Runtime(Calls):
 
     def _attribute_or(self, owner: Any, name: str, *default: Any) -> Any:
         """Return `getattr(owner, name)`, or the default where Python's class has no such attribute."""
-        if default and not is_options(owner) and not _builtins.hasattr_(owner, name):
+        if default and not is_choice(owner) and not _builtins.hasattr_(owner, name):
             return default[0]
         return self.attribute(owner, name)
 
@@ -295,9 +293,9 @@ class Runtime(Calls):
         given, key = key, _plain(key)
         if isinstance(owner, stored.Stored):
             return owner[key]
-        if is_options(owner):
+        if is_choice(owner):
             return distributed(owner, lambda one: self.item(number, one, key))
-        option = first_options([key])
+        option = first_choice([key])
         if option is not None:
             return copied(
                 distributed(option, lambda one: self.item(number, owner, replaced(key, option, one)))
@@ -371,7 +369,7 @@ class Runtime(Calls):
         """Return a container after `owner[key] = value`."""
         _reached.meet(owner)
         key = _plain(key)
-        option = first_options([owner, key, value]) if is_array(owner) or is_options(owner) else None
+        option = first_choice([owner, key, value]) if is_array(owner) or is_choice(owner) else None
         if option is not None:
             return distributed(option, lambda one: self.set(*replaced((owner, key, value), option, one)))
         if is_symbolic_list(owner):
@@ -392,7 +390,7 @@ class Runtime(Calls):
                     raise PortRefused(explain("element", given, "arrays", advice))
                 if isinstance(owner, list) and is_array(key) and not key.ndim and key.dtype.kind in "iu":
                     return self._set_one(owner, key, value)
-                if holds_array([key]) or first_options([key]) is not None:
+                if holds_array([key]) or first_choice([key]) is not None:
                     given = "a value that only the graph knows"
                     raise PortRefused(explain("key", given, "keys of Python", "Use an array instead."))
                 refuse_copy(owner, _reached.is_outside)
@@ -425,7 +423,7 @@ class Runtime(Calls):
 
     def update(self, name: str, owner: Any, value: Any) -> Any:
         """Return the result of `owner <operator>= value`."""
-        option = None if isinstance(owner, _CONTAINERS) else first_options([owner, value])
+        option = None if isinstance(owner, _CONTAINERS) else first_choice([owner, value])
         if option is not None:
             return distributed(option, lambda one: self.update(name, *replaced((owner, value), option, one)))
         if not is_array(owner):
@@ -484,7 +482,7 @@ class Runtime(Calls):
 
     def parted(self, value: Any, number: int) -> Any:
         """Return the values that several names are assigned, from an array or a list of as many elements."""
-        if is_options(value):
+        if is_choice(value):
             return distributed(value, lambda one: self.parted(one, number))
         if value is None:
             told = "cannot unpack non-iterable NoneType object"
@@ -533,8 +531,8 @@ class Runtime(Calls):
     def contains(self, number: int, owner: Any, value: Any, negated: bool) -> Any:
         """Return `value in owner`, or `value not in owner`."""
         _read(owner)
-        option = first_options(
-            [value, owner if isinstance(owner, (list, tuple)) or is_options(owner) else None]
+        option = first_choice(
+            [value, owner if isinstance(owner, (list, tuple)) or is_choice(owner) else None]
         )
         if option is not None:
 
@@ -599,7 +597,7 @@ class Runtime(Calls):
 
     def modulo(self, left: Any, right: Any) -> Any:
         """Return `left % right`, of numbers or of a pattern."""
-        option = first_options([left, right])
+        option = first_choice([left, right])
         if option is not None:
             return distributed(option, lambda one: self.modulo(*replaced((left, right), option, one)))
         if isinstance(left, (str, bytes)) and holds_array([right]):
@@ -616,7 +614,7 @@ class Runtime(Calls):
 
     def equal(self, one: Any, other: Any, negated: bool) -> Any:
         """Return `one == other`, or `one != other`; of tuples and lists too."""
-        option = first_options([one, other])
+        option = first_choice([one, other])
         if option is not None:
 
             def run(value: Any) -> Any:
@@ -641,9 +639,9 @@ class Runtime(Calls):
 
     def identical(self, one: Any, other: Any, negated: bool) -> Any:
         """Return `one is other`, or `one is not other`."""
-        if is_options(other):
+        if is_choice(other):
             one, other = other, one
-        if is_options(one) and one is not other:
+        if is_choice(one) and one is not other:
             found = one.where(lambda value: value is other)
             return _flow.negated(found) if negated else found
         return one is not other if negated else one is other
@@ -697,13 +695,13 @@ class Runtime(Calls):
 
     def text(self, value: Any, conversion: int, form: str) -> Any:
         """Return a value in an f-string."""
-        if is_options(value):
+        if is_choice(value):
             return distributed(value, lambda one: self.text(one, conversion, form))
         return numbers.text(value, form, conversion=conversion)
 
     def joined(self, *parts: Any) -> Any:
         """Return an f-string."""
-        option = first_options(parts)
+        option = first_choice(parts)
         if option is not None:
             return distributed(option, lambda one: self.joined(*replaced(parts, option, one)))
         return numbers.joined(parts)

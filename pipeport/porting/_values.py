@@ -29,7 +29,7 @@ def is_text(value: Any) -> bool:
 
 def is_symbolic_list(value: Any) -> bool:
     """Say whether a value is a list whose length only the graph knows."""
-    return hasattr(type(value), "pipeport_rows")
+    return hasattr(type(value), "pipeport_list")
 
 
 def holds_array(value: Any) -> bool:

@@ -11,9 +11,9 @@ from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.porting._values import as_array, is_array, python_number
+from pipeport.porting.control._choice import is_choice, is_of_values, of_place, with_strings
 from pipeport.porting.control._copies import note_copy
 from pipeport.porting.control._join import same
-from pipeport.porting.control._options import is_of_values, is_options, of_place, with_strings
 from pipeport.porting.control._parts import is_outside, storage_to_write
 from pipeport.porting.strings._text import Text, as_text
 
@@ -87,7 +87,7 @@ def element(values: Any, place: Any) -> Any:
     if all(isinstance(one, dict) and list(one) == list(first) for one in values):
         found = {name: element([one[name] for one in values], place) for name in first}
         return None if any(one is None for one in found.values()) else found
-    if is_of_values(values) and not any(map(is_options, values)):
+    if is_of_values(values) and not any(map(is_choice, values)):
         return of_place(values, place._values, same)
     values = with_strings(values)
     kinds = {one.kind if isinstance(one, Text) else type(one) for one in values}

@@ -16,6 +16,7 @@ from pipeport.arrays import _bonds, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused
 from pipeport.porting._values import is_array, is_tensor, sentence, tensor_of
+from pipeport.porting.control._choice import may_be_one
 from pipeport.porting.control._join import (
     IN_BRANCHES,
     Kind,
@@ -30,7 +31,6 @@ from pipeport.porting.control._join import (
     readable,
     same,
 )
-from pipeport.porting.control._options import may_be_one
 from pipeport.porting.control._parts import is_outside, part, storage_to_write
 from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._loops import Parts

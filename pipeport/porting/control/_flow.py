@@ -26,9 +26,9 @@ from pipeport.porting._values import (
     weak,
 )
 from pipeport.porting.control import _branches
+from pipeport.porting.control._choice import is_choice
 from pipeport.porting.control._join import IN_BRANCHES, Perhaps, is_unbound, joined, kind_of, mapped, same
 from pipeport.porting.control._loop import loop
-from pipeport.porting.control._options import is_options
 from pipeport.porting.control._steps import Once, Rounds, Steps, places
 from pipeport.porting.control._symbolic_list import appended, grown, rows_of
 from pipeport.porting.control._truth import condition
@@ -48,7 +48,7 @@ _NODES = 1000
 
 def _has_truth(value: Any) -> bool:
     """Say whether a value that only the graph knows is no number."""
-    return is_text(value) or is_options(value)
+    return is_text(value) or is_choice(value)
 
 
 def negated(value: Any) -> Any:
@@ -73,7 +73,7 @@ def _known(value: Any) -> Any:
         value = as_array(value)
     if is_text(value):
         return value.truth()
-    if is_options(value):
+    if is_choice(value):
         return python_number(value.truth())
     if is_symbolic_list(value):
         return weak(value.count > 0)

@@ -17,15 +17,15 @@ from pipeport.arrays._shape import Shape
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.PIL.Image import Image
 from pipeport.porting._values import as_array, is_array, is_symbolic_list, is_tensor, is_text, tensor_of
-from pipeport.porting.control._copies import note_copy
-from pipeport.porting.control._options import (
+from pipeport.porting.control._choice import (
     Arrays,
-    Options,
-    is_options,
+    Choice,
+    is_choice,
     key_of_dtype,
     may_be_one,
     united,
 )
+from pipeport.porting.control._copies import note_copy
 
 # What the new name of an array ends with that had the name of a list; what decides between values.
 RENAMED = "_pipeport"
@@ -292,7 +292,7 @@ def _shown(value: Any) -> str:
         return "an array"
     if is_symbolic_list(value):
         return "a list that grows"
-    if is_options(value):
+    if is_choice(value):
         return "one of several values"
     if isinstance(value, (list, tuple, dict)):
         return f"a {type(value).__name__} of {len(value)}"
@@ -336,8 +336,8 @@ def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "
         return _of_rows(function, name, values, given, where)
     if any(isinstance(one, Arrays) for one in given) or (where == IN_BRANCHES and _differ_in_dtype(given)):
         return _of_dtypes(function, name, values, where)
-    if any(is_options(one) for one in given) or (len(given) > 1 and all(map(_may_differ, given))):
-        return _of_options(function, name, values, given, where)
+    if any(is_choice(one) for one in given) or (len(given) > 1 and all(map(_may_differ, given))):
+        return _of_choice(function, name, values, given, where)
     if any(_mode(one) for one in given):
         return _pictures(function, name, values, given, where)
     if given and isinstance(given[0], (list, tuple, dict)):
@@ -466,7 +466,7 @@ def _may_differ(value: Any) -> bool:
     return not isinstance(value, Made) and kind_of(value) is None and may_be_one(value)
 
 
-def _of_options(function: Callable[..., Any], name: str, values: Any, given: list[Any], where: str) -> Any:
+def _of_choice(function: Callable[..., Any], name: str, values: Any, given: list[Any], where: str) -> Any:
     """Apply a function to the keys of values of Python, of which the graph decides on one."""
     other = next((one for one in given if not may_be_one(one)), None)
     if other is not None:
@@ -482,7 +482,7 @@ def _of_options(function: Callable[..., Any], name: str, values: Any, given: lis
         return made
     if len(values) == 1 and made is values[0].index:
         return values[0]
-    return Options(made, found)
+    return Choice(made, found)
 
 
 def _rebuilt(like: Any, keys: Any, rows: list[Any]) -> Any:

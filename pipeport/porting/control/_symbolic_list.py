@@ -152,7 +152,7 @@ class SymbolicList(StandIn, stands_for=(list,)):
         The stacked leaves, instead of `lists`.
     """
 
-    pipeport_rows = True
+    pipeport_list = True
     described = "a list whose length only the graph knows"
     hidden = frozenset({"count"})
     advice = "Make an array of it first: `rows = np.stack(rows)`."

@@ -111,7 +111,7 @@ class Strings(StandIn):
         """Return an argument, a string of the same kind, as a tensor."""
         if isinstance(value, Text) and value.kind is self.kind:
             return value.tensor
-        if hasattr(type(value), "pipeport_options") and {*map(type, value.values.values())} == {self.kind}:
+        if hasattr(type(value), "pipeport_choice") and {*map(type, value.values.values())} == {self.kind}:
             return value.tensor()
         if isinstance(value, Strings) or not isinstance(value, self.kind):
             self._refuse_kind(parameter, value)

@@ -1,7 +1,7 @@
 """A string, a function or None that only the graph decides on: each value it may have, and which it is.
 
 `mode = "reflect" if u > .5 else "edge"` gives one. What is done with it is done with each value, under
-conditions (`_choices.distributed`); whether it equals a constant is a comparison of numbers.
+conditions (`_distribute.distributed`); whether it equals a constant is a comparison of numbers.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _CONSTANTS = (str, bytes, type(None), np.dtype)
 def _operator(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
     compute = getattr(operator, name)
 
-    def function(self: Options, other: Any) -> Any:
-        return Options.each(self, lambda one: compute(other, one) if swapped else compute(one, other))
+    def function(self: Choice, other: Any) -> Any:
+        return Choice.each(self, lambda one: compute(other, one) if swapped else compute(one, other))
 
     return function
 
 
-class Options(StandIn, stands_for=(str, bytes, tuple, type(None))):
+class Choice(StandIn, stands_for=(str, bytes, tuple, type(None))):
     """One of several values of Python.
 
     Parameters
@@ -42,10 +42,10 @@ class Options(StandIn, stands_for=(str, bytes, tuple, type(None))):
         The values by their keys.
     """
 
-    pipeport_options = True
+    pipeport_choice = True
     described = "one of several values that the graph decides between"
     advice = "Ask for it by `==`, `in` or `if` in the ported function itself."
-    each: ClassVar[Callable[..., Any]]  # does something with each value; `_choices` gives it
+    each: ClassVar[Callable[..., Any]]  # does something with each value; `_distribute` gives it
 
     def __init__(self, index: Any, values: Mapping[int, Any]) -> None:
         self.index = index
@@ -61,7 +61,7 @@ class Options(StandIn, stands_for=(str, bytes, tuple, type(None))):
             return bool(keys)
         return weak(tf.reduce_any(tf.equal(self.index._values, tf.constant(keys, tf.int64))))
 
-    def functions(self) -> Options:
+    def functions(self) -> Choice:
         """Return it as one of its functions; the graph stops where it is none."""
         holds = self.where(callable)
         if holds is True:
@@ -73,7 +73,7 @@ class Options(StandIn, stands_for=(str, bytes, tuple, type(None))):
             raise PortRefused(message)
         with tf.control_dependencies([tf.debugging.Assert(holds._values, [message])]):
             index = weak(tf.identity(self.index._values))
-        return Options(index, {key: value for key, value in self.values.items() if callable(value)})
+        return Choice(index, {key: value for key, value in self.values.items() if callable(value)})
 
     def truth(self) -> Any:
         """Return whether it is true."""
@@ -109,12 +109,12 @@ def _all_operators(cls: type) -> type:
         setattr(cls, f"__r{name.strip('_')}__", _operator(name, swapped=True))
     for name in ("neg", "pos", "abs", "invert"):
         compute = getattr(operator, name)
-        setattr(cls, f"__{name}__", lambda self, compute=compute: Options.each(self, compute))
+        setattr(cls, f"__{name}__", lambda self, compute=compute: Choice.each(self, compute))
     return cls
 
 
 @_all_operators
-class Arrays(Options, stands_for=(np.ndarray,)):
+class Arrays(Choice, stands_for=(np.ndarray,)):
     """An array whose dtype only the graph decides on: one for each dtype, of which the others hold anything.
 
     None and a tuple may be among them.
@@ -139,9 +139,9 @@ class Arrays(Options, stands_for=(np.ndarray,)):
                 return bool(value)
             return weak(tf.cast(tf.ensure_shape(value._values, []), tf.bool))
 
-        return Options.each(self, of_one)
+        return Choice.each(self, of_one)
 
-    def functions(self) -> Options:
+    def functions(self) -> Choice:
         """Refuse it: it is no function."""
         self.refuse("call")
 
@@ -157,9 +157,9 @@ def key_of_dtype(dtype: Any, weak: bool) -> int:
     return zlib.crc32(f"{dtype} {weak}".encode())
 
 
-def is_options(value: Any) -> bool:
-    """Say whether a value is an `Options`."""
-    return hasattr(type(value), "pipeport_options")
+def is_choice(value: Any) -> bool:
+    """Say whether a value is an `Choice`."""
+    return hasattr(type(value), "pipeport_choice")
 
 
 def may_be_one(value: Any) -> bool:
@@ -168,7 +168,7 @@ def may_be_one(value: Any) -> bool:
 
 
 def _is_one(value: Any) -> bool:
-    return is_options(value) or isinstance(value, _CONSTANTS) or callable(value)
+    return is_choice(value) or isinstance(value, _CONSTANTS) or callable(value)
 
 
 def _is_inner(function: Any) -> bool:
@@ -198,7 +198,7 @@ def with_strings(values: Iterable[Any]) -> list[Any]:
     """Return a list with strings of the graph in the place of those that it decides on."""
 
     def one_of(value: Any) -> Any:
-        kinds = {type(one) for one in value.values.values()} if is_options(value) else set()
+        kinds = {type(one) for one in value.values.values()} if is_choice(value) else set()
         return Text(value.tensor(), *kinds) if kinds in ({str}, {bytes}) else value
 
     return list(map(one_of, values))
@@ -237,7 +237,7 @@ def _named(value: Any) -> str:
     return repr(value)
 
 
-def of_place(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]) -> Options:
+def of_place(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]) -> Choice:
     """Return the value at a place of a sequence that only the graph knows.
 
     Parameters
@@ -251,11 +251,11 @@ def of_place(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]
 
     Returns
     -------
-    Options
+    Choice
         The value.
     """
     keys, by_key = keyed(values, same)
-    return Options(weak(tf.gather(tf.constant(keys, tf.int64), place)), by_key)
+    return Choice(weak(tf.gather(tf.constant(keys, tf.int64), place)), by_key)
 
 
 def element_at(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]) -> Any:
@@ -288,14 +288,14 @@ def united(
         For each value its key, or what stands for it; and the values by their keys.
     """
     found: dict[int, Any] = {}
-    for one in (one for one in values if is_options(one)):
+    for one in (one for one in values if is_choice(one)):
         if any(key in found and not same(found[key], value) for key, value in one.values.items()):
             advice = "Choose between numbers, and take the functions from one list."
             raise PortRefused(explain("condition", given, "values that can be told apart", advice))
         found |= one.values
     indices: list[Any] = []
     for one in values:
-        if is_options(one):
+        if is_choice(one):
             indices.append(one.index)
             continue
         key = next((key for key, value in found.items() if same(value, one)), None)

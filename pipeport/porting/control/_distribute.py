@@ -17,8 +17,8 @@ from pipeport.arrays import _lines
 from pipeport.errors import PipeportError, explain
 from pipeport.porting._values import is_array, is_drawn, weak
 from pipeport.porting.control._branches import RaisedError
+from pipeport.porting.control._choice import Choice, is_choice
 from pipeport.porting.control._flow import if_exp
-from pipeport.porting.control._options import Options, is_options
 from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._intervals import interval_of
 from pipeport.porting.optimise._loops import branches_of
@@ -143,12 +143,12 @@ def chosen(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     return among(sorted(values))
 
 
-def distributed(value: Options, run: Callable[[Any], Any]) -> Any:
+def distributed(value: Choice, run: Callable[[Any], Any]) -> Any:
     """Return what a function gives of the value that the graph decides on.
 
     Parameters
     ----------
-    value : Options
+    value : Choice
         The values it may be.
     run : callable
         Is called with each of them, under a condition.
@@ -184,18 +184,18 @@ def distributed(value: Options, run: Callable[[Any], Any]) -> Any:
     return among(list(value.values))
 
 
-Options.each = staticmethod(distributed)
+Choice.each = staticmethod(distributed)
 
 
-def first_options(value: Any) -> Options | None:
+def first_choice(value: Any) -> Choice | None:
     """Return the first value that the graph decides on, in nested lists, tuples, dictionaries and slices."""
     if isinstance(value, dict):
         value = list(value.values())
     elif isinstance(value, slice):
         value = (value.start, value.stop, value.step)
     if isinstance(value, (list, tuple)):
-        return next((found for one in value if (found := first_options(one)) is not None), None)
-    return value if is_options(value) else None
+        return next((found for one in value if (found := first_choice(one)) is not None), None)
+    return value if is_choice(value) else None
 
 
 def replaced(value: Any, old: Any, new: Any) -> Any:
