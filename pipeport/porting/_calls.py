@@ -30,7 +30,7 @@ from pipeport.porting._values import (
     weak,
     without_text,
 )
-from pipeport.porting.control import _builtins, _steps
+from pipeport.porting.control import _builtins, _symbolic_range
 from pipeport.porting.control._aliases import may_be
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choice import element_at, is_choice, is_of_values, with_strings
@@ -333,7 +333,9 @@ class Calls(Expressions):
         function, found = call.function, call.found
         if not any(found.function is one for one in _LOOKING):
             _reached.refuse_iterators(*call.handed)
-        if found.kind in _COUNTED and any(isinstance(one, _steps.Steps) for one in call.given()):
+        if found.kind in _COUNTED and any(
+            isinstance(one, _symbolic_range.SymbolicRange) for one in call.given()
+        ):
             self._refuse_steps(call.number, found)
         reader = numbers.is_reader(function)
         if reader and call.args and type(call.args[0]) in (list, tuple):

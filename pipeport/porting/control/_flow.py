@@ -29,8 +29,8 @@ from pipeport.porting.control import _branches
 from pipeport.porting.control._choice import is_choice
 from pipeport.porting.control._join import IN_BRANCHES, Perhaps, is_unbound, joined, kind_of, mapped, same
 from pipeport.porting.control._loop import loop
-from pipeport.porting.control._steps import Once, Rounds, Steps, places
 from pipeport.porting.control._symbolic_list import appended, grown, rows_of
+from pipeport.porting.control._symbolic_range import Once, Rounds, SymbolicRange, places
 from pipeport.porting.control._truth import condition
 from pipeport.porting.optimise._facts import assumptions
 from pipeport.seeds._ambient import keys_of_here, taker_back
@@ -221,7 +221,7 @@ def for_stmt(
 ) -> None:
     """Run a `for` loop."""
     names = tuple(symbol_names)
-    if isinstance(values, Steps):
+    if isinstance(values, SymbolicRange):
         _for_drawn(0, values, extra_test, body, get_state, set_state, names)
         return
     before, known = _nodes(), places(values)
@@ -262,17 +262,17 @@ def _nodes() -> int:
     return 0 if tf.executing_eagerly() else int(tf.compat.v1.get_default_graph().version)
 
 
-def _rest(known: tuple[int, Callable[[Any], Any]], number: int) -> Steps | None:
+def _rest(known: tuple[int, Callable[[Any], Any]], number: int) -> SymbolicRange | None:
     """Return the rounds from a number on, as those of a loop in the graph; None of few."""
     count, at = known
     if count - number <= _UNROLLED:
         return None
-    return Steps(tf.constant(count - number, tf.int64), lambda place: at(place + number))
+    return SymbolicRange(tf.constant(count - number, tf.int64), lambda place: at(place + number))
 
 
 def _looped(
     first: int,
-    steps: Steps,
+    steps: SymbolicRange,
     extra_test: Callable[[], Any] | None,
     body: Callable[[Any], Any],
     get_state: Callable[[], Any],
@@ -303,7 +303,7 @@ def _looped(
 
 def _for_drawn(
     first: int,
-    steps: Steps,
+    steps: SymbolicRange,
     extra_test: Callable[[], Any] | None,
     body: Callable[[Any], Any],
     get_state: Callable[[], Any],
@@ -336,7 +336,7 @@ def collected(values: Any, make: Callable[[Any], Any]) -> Any:
     Parameters
     ----------
     values : object
-        What it iterates over, as `_steps.rounds` gives it.
+        What it iterates over, as `_symbolic_range.rounds` gives it.
     make : callable
         Gives the elements that come of a list of one of these.
 
@@ -345,7 +345,7 @@ def collected(values: Any, make: Callable[[Any], Any]) -> Any:
     list or SymbolicList
         A `SymbolicList` where only the graph knows how many there are.
     """
-    if not isinstance(values, Steps):
+    if not isinstance(values, SymbolicRange):
         return list(generated(values, make))
     box: list[Any] = [[]]
 
@@ -361,7 +361,7 @@ def collected(values: Any, make: Callable[[Any], Any]) -> Any:
 
 def generated(values: Any, make: Callable[[Any], Any]) -> Any:
     """Return an iterator of the elements of a generator expression, see `collected`."""
-    if isinstance(values, Steps):
+    if isinstance(values, SymbolicRange):
         found = collected(values, make)
         return Once(found) if is_symbolic_list(found) else Rounds(found)
     here = keys_of_here()  # it may run where other keys hold
@@ -381,7 +381,7 @@ def filtered(values: Any, make: Callable[[Any], Any]) -> Any:
     Parameters
     ----------
     values : object
-        What it iterates over, as `_steps.rounds` gives it.
+        What it iterates over, as `_symbolic_range.rounds` gives it.
     make : callable
         Takes a list of one of these; gives pairs of what tests it and what it becomes.
 
@@ -412,7 +412,7 @@ def filtered_one_by_one(values: Any, make: Callable[[Any], Any], known: Callable
 
     `known`: takes a condition; refuses one that is not known, of what has no length.
     """
-    if isinstance(values, Steps) or places(values) is not None:
+    if isinstance(values, SymbolicRange) or places(values) is not None:
         found = filtered(values, make)
         return Once(found) if is_symbolic_list(found) else Rounds(found)
 

@@ -23,7 +23,7 @@ from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import is_array, is_symbolic_list, weak
 from pipeport.porting.control._join import Kind, Made, joined, kind_of, mapped
 from pipeport.porting.control._parts import depth, storage_to_write
-from pipeport.porting.control._steps import Steps
+from pipeport.porting.control._symbolic_range import SymbolicRange
 from pipeport.porting.strings._text import Words
 
 _WHERE = "as an element of a list that grows in a loop or a branch of the graph"
@@ -297,9 +297,9 @@ class SymbolicList(StandIn, stands_for=(list,)):
 
     as_array = array
 
-    def steps(self) -> Steps:
+    def steps(self) -> SymbolicRange:
         """Return the elements as rounds of a loop."""
-        return Steps(self.count, lambda number: self.element(weak_scalar(number)))
+        return SymbolicRange(self.count, lambda number: self.element(weak_scalar(number)))
 
 
 def _behind(one: Any, more: Any) -> Any:

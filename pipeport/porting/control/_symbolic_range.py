@@ -16,7 +16,7 @@ from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._text import as_text
 
 
-class Steps(StandIn, stands_for=(range,)):
+class SymbolicRange(StandIn, stands_for=(range,)):
     """A sequence of drawn length.
 
     Parameters
@@ -44,17 +44,17 @@ def _refuse_reading(graph: Any, *, begun: bool = False) -> None:
         raise PortRefused(explain("iterator", f"a reading: {given}", "one reading, where it is made", advice))
 
 
-class Once(Steps, stands_for=(zip,)):
+class Once(SymbolicRange, stands_for=(zip,)):
     """An iterator of drawn length.
 
     Parameters
     ----------
-    values : Steps or SymbolicList
+    values : SymbolicRange or SymbolicList
         What it gives.
     """
 
     def __init__(self, values: Any) -> None:
-        steps = values if isinstance(values, Steps) else values.steps()
+        steps = values if isinstance(values, SymbolicRange) else values.steps()
         super().__init__(steps.count, steps.at)
         self._values = values
         self._graph, self._begun = _sharing.graph_here(), False
@@ -118,20 +118,20 @@ def places(value: Any) -> tuple[int, Callable[[Any], Any]] | None:
 
 
 def rounds(value: Any) -> Any:
-    """Return the elements of a loop: Python values if its length is known, else `Steps`.
+    """Return the elements of a loop: Python values if its length is known, else `SymbolicRange`.
 
     Parameters
     ----------
     value : object
-        An array, a tensor, `Steps` or anything Python can iterate over.
+        An array, a tensor, `SymbolicRange` or anything Python can iterate over.
 
     Returns
     -------
-    iterable or Steps
+    iterable or SymbolicRange
         Of Python, or for the graph.
     """
     value = taken(value)
-    if isinstance(value, Steps):
+    if isinstance(value, SymbolicRange):
         return value
     if is_text(value):
         return _texts(value)
@@ -143,7 +143,9 @@ def rounds(value: Any) -> Any:
         if value._values.shape.rank == 0:
             raise OutsideDomain(explain("iteration", "a scalar", "an array", "Give it an axis first."))
         if value._values.shape[0] is None:
-            return Steps(tf.shape(value._values, tf.int64)[0], lambda number: value[weak_scalar(number)])
+            return SymbolicRange(
+                tf.shape(value._values, tf.int64)[0], lambda number: value[weak_scalar(number)]
+            )
         if value._values.shape.rank == 1 and not tf.executing_eagerly():
             count = value._values.shape[0]
             return Rounds(_numbers(value), count, lambda number: value[weak_scalar(number)])
@@ -156,7 +158,7 @@ def _texts(value: Any) -> Any:
     count = tensor.shape[0]
     if count is not None:
         return [element(tensor[place]) for place in range(count)]
-    return Steps(tf.size(tensor, tf.int64), lambda number: element(tensor[number]))
+    return SymbolicRange(tf.size(tensor, tf.int64), lambda number: element(tensor[number]))
 
 
 def _numbers(array: Any) -> Iterator[Any]:
@@ -175,7 +177,7 @@ def _numbers(array: Any) -> Iterator[Any]:
 def listed(value: Any) -> Any:
     """Return the elements of a comprehension; its length must be known."""
     found = rounds(value)
-    return iter(found) if isinstance(found, Steps) else found
+    return iter(found) if isinstance(found, SymbolicRange) else found
 
 
 def range_(*bounds: Any) -> Any:
@@ -189,7 +191,7 @@ def range_(*bounds: Any) -> Any:
     count = tf.maximum((end - first + by - away) // by, 0)
     # A number that is known is one of the round, not another value that the loop hands on.
     origin, pace = (one if (known := tf.get_static_value(one)) is None else int(known) for one in (first, by))
-    return Steps(count, lambda number: weak_scalar(origin + number * pace))
+    return SymbolicRange(count, lambda number: weak_scalar(origin + number * pace))
 
 
 def _whole(value: Any) -> Any:
@@ -202,20 +204,20 @@ def _whole(value: Any) -> Any:
 def enumerate_(values: Any, start: Any = 0) -> Any:
     """Return `enumerate`, of drawn lengths too."""
     found = rounds(values)
-    if not isinstance(found, Steps):
+    if not isinstance(found, SymbolicRange):
         known, python = places(found), enumerate(found, start)
         if known is None:
             return Rounds(python)
         count, at = known
         return Rounds(python, count, lambda number: (weak_scalar(number + start), at(number)))
     first = tf.cast(_whole(start), tf.int64)
-    return Once(Steps(found.count, lambda number: (weak_scalar(first + number), found.at(number))))
+    return Once(SymbolicRange(found.count, lambda number: (weak_scalar(first + number), found.at(number))))
 
 
 def zip_(*sequences: Any, strict: bool = False) -> Any:
     """Return `zip`, of drawn lengths too."""
     found = [rounds(one) for one in sequences]
-    if not any(isinstance(one, Steps) for one in found):
+    if not any(isinstance(one, SymbolicRange) for one in found):
         python = zip(*found, strict=strict)
         known = [one for one in map(places, found) if one is not None]
         least, most = (extreme([size for size, _ in known], default=0) for extreme in (min, max))
@@ -223,23 +225,25 @@ def zip_(*sequences: Any, strict: bool = False) -> Any:
             return Rounds(python)
         return Rounds(python, least, lambda number: tuple(at(number) for _, at in known))
     found = [_live(one) for one in found]
-    counts = [one.count if isinstance(one, Steps) else tf.constant(len(one), tf.int64) for one in found]
-    ats = [one.at if isinstance(one, Steps) else _at(one) for one in found]
+    counts = [
+        one.count if isinstance(one, SymbolicRange) else tf.constant(len(one), tf.int64) for one in found
+    ]
+    ats = [one.at if isinstance(one, SymbolicRange) else _at(one) for one in found]
     count = tf.reduce_min(tf.stack(counts))
     if strict:
         message = explain("zip", "sequences of several lengths", "one length", "Leave `strict` out.")
         same = [tf.debugging.assert_equal(one, count, message) for one in counts]
         with tf.control_dependencies(same):
             count = tf.identity(count)
-    return Once(Steps(count, lambda number: tuple(at(number) for at in ats)))
+    return Once(SymbolicRange(count, lambda number: tuple(at(number) for at in ats)))
 
 
 def _live(values: Any) -> Any:
     """Return a sequence that gives each element as it is in its round: a loop may write to those to come."""
-    if isinstance(values, Steps) or is_array(values):
+    if isinstance(values, SymbolicRange) or is_array(values):
         return values
     known = places(values)
-    return list(values) if known is None else Steps(tf.constant(known[0], tf.int64), known[1])
+    return list(values) if known is None else SymbolicRange(tf.constant(known[0], tf.int64), known[1])
 
 
 def _at(values: Any) -> Callable[[Any], Any]:
@@ -262,16 +266,18 @@ def reversed_(values: Any) -> Any:
     """Return `reversed`, of drawn lengths too."""
     if is_array(values) or is_tensor(values):
         flipped = rounds(as_array(values)[::-1])
-        return Once(flipped) if isinstance(flipped, Steps) else Rounds(flipped, *places(flipped) or ())
+        return (
+            Once(flipped) if isinstance(flipped, SymbolicRange) else Rounds(flipped, *places(flipped) or ())
+        )
     steps = rounds(values) if is_symbolic_list(values) or is_text(values) else values
-    if isinstance(steps, Steps) and not isinstance(steps, Once):
-        return Once(Steps(steps.count, lambda number: steps.at(steps.count - 1 - number)))
+    if isinstance(steps, SymbolicRange) and not isinstance(steps, Once):
+        return Once(SymbolicRange(steps.count, lambda number: steps.at(steps.count - 1 - number)))
     return Rounds(reversed(steps))
 
 
 def length(value: Any) -> Any:
     """Return `len`: a Python integer, or a weak array where the size is unknown."""
-    if isinstance(value, Steps):
+    if isinstance(value, SymbolicRange):
         return weak_scalar(value.count)
     if is_text(value):
         return value.length()
