@@ -30,7 +30,8 @@ from pipeport.porting._values import (
     weak,
     without_text,
 )
-from pipeport.porting.control import _builtins, _symbolic_range
+from pipeport.porting.control import _builtins
+from pipeport.porting.control import _symbolic_range as ranges
 from pipeport.porting.control._aliases import may_be
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choice import element_at, is_choice, is_of_values, with_strings
@@ -52,8 +53,8 @@ from pipeport.porting.frontend._transform import Places
 from pipeport.porting.optimise import _intervals
 from pipeport.porting.optimise._scalar_rows import row
 from pipeport.porting.strings import _files as files
+from pipeport.porting.strings import _lazy_file
 from pipeport.porting.strings import _numbers as numbers
-from pipeport.porting.strings import _stored as stored
 from pipeport.porting.strings._seen import learns
 
 # What looks at an iterator, and takes nothing from it.
@@ -333,9 +334,7 @@ class Calls(Expressions):
         function, found = call.function, call.found
         if not any(found.function is one for one in _LOOKING):
             _reached.refuse_iterators(*call.handed)
-        if found.kind in _COUNTED and any(
-            isinstance(one, _symbolic_range.SymbolicRange) for one in call.given()
-        ):
+        if found.kind in _COUNTED and any(isinstance(one, ranges.SymbolicRange) for one in call.given()):
             self._refuse_steps(call.number, found)
         reader = numbers.is_reader(function)
         if reader and call.args and type(call.args[0]) in (list, tuple):
@@ -352,12 +351,12 @@ class Calls(Expressions):
             call.args = arrays_of_rows(call.args)
             if numbers.reads(function, call.args):
                 return numbers.read(function, call.args, call.kwargs)
-            if call.args and isinstance(call.args[0], stored.Stored):
+            if call.args and isinstance(call.args[0], _lazy_file.LazyFile):
                 return call.args[0].astype(numbers.dtype_of(function, call.args[1:], call.kwargs))
         if found.kind == meanings.NATIVE and numbers.is_of_names(function, call.args):
             return function(*call.args, **call.kwargs)
         if found.name == "pipeport.numpy.load" and call.args:
-            return stored.load(found.run, self._notes(call.number), *call.args, **call.kwargs)
+            return _lazy_file.load(found.run, self._notes(call.number), *call.args, **call.kwargs)
         if found.name == "pipeport.PIL.Image.open":
             image = found.run(*without_text(call.args), **without_text(call.kwargs))
             image.notes = self._notes(call.number)

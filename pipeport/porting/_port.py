@@ -36,7 +36,7 @@ from pipeport.porting.frontend._transform import RUNTIME, branches, transformed
 from pipeport.porting.optimise._partition import emitted
 from pipeport.porting.optimise._traced import traced
 from pipeport.porting.strings._compiled import refuse_compiled
-from pipeport.porting.strings._stored import UnstatedDtype, check_dtypes, dtypes_of, given_back
+from pipeport.porting.strings._lazy_file import UnstatedDtype, check_dtypes, dtypes_of, given_back
 from pipeport.porting.strings._text import with_text
 from pipeport.seeds._ambient import in_part
 

@@ -35,8 +35,9 @@ from pipeport.porting._values import (
     sentence,
     weak,
 )
-from pipeport.porting.control import _builtins, _flow, _symbolic_range
+from pipeport.porting.control import _builtins, _flow
 from pipeport.porting.control import _ordered as ordered
+from pipeport.porting.control import _symbolic_range as ranges
 from pipeport.porting.control._aliases import copied, element, picked
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choice import is_choice, may_be_one, with_strings
@@ -58,10 +59,10 @@ from pipeport.porting.frontend._expressions import around, in_place
 from pipeport.porting.frontend._foreign import refuse
 from pipeport.porting.frontend._grids import grid
 from pipeport.porting.optimise import _intervals
+from pipeport.porting.strings import _lazy_file
 from pipeport.porting.strings import _lookup as lookup
 from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _paths as paths
-from pipeport.porting.strings import _stored as stored
 from pipeport.porting.strings._text import BYTES, Text, Words, as_text, checked
 
 # Methods that change their object, which in a drawn branch or loop would be lost.
@@ -244,7 +245,7 @@ class Runtime(Calls):
         refuse_copy(owner, _reached.is_outside)
         if name == "append":
             return appended(owner, value)
-        found = _symbolic_range.listed(value)
+        found = ranges.listed(value)
         return appended(owner, *found)
 
     def _refuse_key(self, number: int) -> None:
@@ -291,7 +292,7 @@ class Runtime(Calls):
         """Return `owner[key]`."""
         _reached.meet(owner)
         given, key = key, _plain(key)
-        if isinstance(owner, stored.Stored):
+        if isinstance(owner, _lazy_file.LazyFile):
             return owner[key]
         if is_choice(owner):
             return distributed(owner, lambda one: self.item(number, one, key))
@@ -487,14 +488,14 @@ class Runtime(Calls):
         if value is None:
             told = "cannot unpack non-iterable NoneType object"
             raise TypeError(told)
-        value = _symbolic_range.taken(_read(value))
+        value = ranges.taken(_read(value))
         if is_tensor(value) and value.dtype != tf.string:
             value = _tensorflow.closed(value)
         if isinstance(value, Words):
             return self._words_parted(value, number)
-        found = _symbolic_range.rounds(value) if is_array(value) and value._values.shape.rank != 0 else value
+        found = ranges.rounds(value) if is_array(value) and value._values.shape.rank != 0 else value
         found = found.steps() if is_symbolic_list(found) else found
-        if not isinstance(found, _symbolic_range.SymbolicRange):
+        if not isinstance(found, ranges.SymbolicRange):
             return value
         advice = f"Several names take {number} elements."
         text = explain("unpacking", "another number of elements", f"{number}", advice)
@@ -504,19 +505,19 @@ class Runtime(Calls):
 
     def parted_around(self, value: Any, before: int, behind: int) -> Any:
         """Return the first and the last values, and between them the list of all others."""
-        value, least = _symbolic_range.taken(_read(value)), before + behind
+        value, least = ranges.taken(_read(value)), before + behind
         message = explain("unpacking", "fewer elements", f"{least} at least", "Look at what is taken apart.")
         if isinstance(value, Words):
             value = value.words(checked(tf.size(value.tensor) >= least, value.tensor, message, value.tensor))
-        steps = _symbolic_range.rounds(value)
-        if not isinstance(steps, _symbolic_range.SymbolicRange):
+        steps = ranges.rounds(value)
+        if not isinstance(steps, ranges.SymbolicRange):
             return around(list(steps), before, behind)
         count = checked(steps.count >= least, steps.count, message)
         first = [steps.at(tf.constant(place, tf.int64)) for place in range(before)]
         last = [steps.at(count - place) for place in range(behind, 0, -1)]
         if isinstance(value, Words):
             return [*first, value.words(value.tensor[before : tf.cast(count, tf.int32) - behind]), *last]
-        rest = _symbolic_range.SymbolicRange(count - least, lambda number: steps.at(number + before))
+        rest = ranges.SymbolicRange(count - least, lambda number: steps.at(number + before))
         return [*first, _flow.collected(rest, list), *last]
 
     def _words_parted(self, words: Any, number: int) -> Any:
@@ -708,27 +709,27 @@ class Runtime(Calls):
 
     def collected(self, values: Any, make: Callable[[Any], Any]) -> Any:
         """Return the list of a comprehension."""
-        return _flow.collected(_symbolic_range.rounds(_read(values)), make)
+        return _flow.collected(ranges.rounds(_read(values)), make)
 
     def generated(self, values: Any, make: Callable[[Any], Any]) -> Any:
         """Return what a generator expression gives; a list where only the graph knows how much."""
-        return _flow.generated(_symbolic_range.rounds(_read(values)), make)
+        return _flow.generated(ranges.rounds(_read(values)), make)
 
     def filtered(self, values: Any, make: Callable[[Any], Any]) -> Any:
         """Return the list of a comprehension with a condition."""
-        return _flow.filtered(_symbolic_range.rounds(_read(values)), make)
+        return _flow.filtered(ranges.rounds(_read(values)), make)
 
     def filtered_one_by_one(self, values: Any, make: Callable[[Any], Any]) -> Any:
         """Return what a generator expression with a condition gives."""
-        return _flow.filtered_one_by_one(_symbolic_range.rounds(_read(values)), make, self.truth)
+        return _flow.filtered_one_by_one(ranges.rounds(_read(values)), make, self.truth)
 
     def listed(self, value: Any) -> Any:
         """Return the elements that a comprehension iterates over."""
-        return _symbolic_range.listed(_read(value))
+        return ranges.listed(_read(value))
 
     def rounds(self, value: Any) -> Any:
         """Return the elements that a loop iterates over."""
-        return _symbolic_range.rounds(_read(value))
+        return ranges.rounds(_read(value))
 
 
 def _read(value: Any) -> Any:
@@ -745,8 +746,8 @@ def _is_scalar(value: Any) -> bool:
 
 def _parts(value: Any) -> Any:
     """Return what `join` is given as a list, or as a list of strings of the graph."""
-    value = _symbolic_range.taken(value)
-    if isinstance(value, (Iterator, _symbolic_range.SymbolicRange, Text)):
+    value = ranges.taken(value)
+    if isinstance(value, (Iterator, ranges.SymbolicRange, Text)):
         value = _builtins.list_(value)
     if isinstance(value, _CONTAINERS):
         return with_strings(value)

@@ -13,7 +13,7 @@ from pipeport.porting import _protocol
 from pipeport.porting.control._choice import Choice
 from pipeport.porting.control._symbolic_list import SymbolicList
 from pipeport.porting.control._symbolic_range import SymbolicRange
-from pipeport.porting.strings._stored import Stored
+from pipeport.porting.strings._lazy_file import LazyFile
 from pipeport.porting.strings._text import Text, Words
 from tests.porting.protocol.__main__ import TABLE
 from tests.porting.protocol.judge import judge
@@ -55,7 +55,7 @@ def test_all_else_is_refused(kind, folder):
         assert what not in ("wrong", "crash"), f"{kind}: {name}: {what}: {why}"
 
 
-@pytest.mark.parametrize("cls", [Choice, SymbolicList, SymbolicRange, Stored, Text, Words])
+@pytest.mark.parametrize("cls", [Choice, SymbolicList, SymbolicRange, LazyFile, Text, Words])
 def test_no_special_method_falls_through_to_object(cls):
     for name in _protocol.special_methods(*cls.stands_for):
         assert any(name in vars(one) for one in cls.__mro__[:-1]), name

@@ -32,7 +32,8 @@ from pipeport.porting._values import (
     tensor_of,
     weak,
 )
-from pipeport.porting.control import _flow, _ordered, _symbolic_range
+from pipeport.porting.control import _flow, _ordered
+from pipeport.porting.control import _symbolic_range as ranges
 from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _text as texts
 
@@ -96,7 +97,7 @@ def round_(number: Any, ndigits: Any = None) -> Any:
 def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[..., Any]:
     def function(*values: Any, **named: Any) -> Any:
         if len(values) == 1:
-            found = _symbolic_range.taken(values[0])
+            found = ranges.taken(values[0])
             values = (list(found) if isinstance(found, Iterator) else found,)
         if list(named) == ["key"] and len(values) == 1:
             return _ordered.by_key(name, python, values[0], named["key"])
@@ -105,11 +106,11 @@ def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[
         if named:
             advice = "Compare with `if`, or use numpy.argmin and numpy.argmax."
             raise UnsupportedArgument(explain(name, ", ".join(named), "values alone", advice))
-        steps = _symbolic_range.rounds(values[0]) if len(values) == 1 else None
-        if isinstance(steps, _symbolic_range.SymbolicRange):
-            rest = _symbolic_range.SymbolicRange(steps.count - 1, lambda number: steps.at(number + 1))
+        steps = ranges.rounds(values[0]) if len(values) == 1 else None
+        if isinstance(steps, ranges.SymbolicRange):
+            rest = ranges.SymbolicRange(steps.count - 1, lambda number: steps.at(number + 1))
             return _over(rest, steps.at(tf.zeros([], tf.int64)), functools.partial(_chosen, name, operation))
-        row = list(_symbolic_range.listed(values[0])) if len(values) == 1 else list(values)
+        row = list(ranges.listed(values[0])) if len(values) == 1 else list(values)
         result = row[0]
         for other in row[1:]:
             result = _chosen(name, operation, other, result)
@@ -134,8 +135,8 @@ def _chosen(name: str, operation: str, other: Any, so_far: Any) -> Any:
 def sum_(values: Any, start: Any = 0) -> Any:
     """Return `sum(values)`, added from the left."""
     total = start
-    steps = _symbolic_range.rounds(values)
-    if isinstance(steps, _symbolic_range.SymbolicRange):
+    steps = ranges.rounds(values)
+    if isinstance(steps, ranges.SymbolicRange):
         return _over(steps, start, lambda one, so_far: so_far + one)
     for one in steps:
         total = total + one
@@ -167,12 +168,12 @@ def all_(values: Any) -> Any:
 
 
 def _joined(values: Any, python: Callable[..., Any], reduce: Any) -> Any:
-    values = _symbolic_range.taken(values)
+    values = ranges.taken(values)
     if is_symbolic_list(values):
         values = values.array()
     if is_array(values) and values.ndim == 1:
         return weak(reduce(cast(values._values, _BOOL)))
-    row = list(_symbolic_range.listed(values))
+    row = list(ranges.listed(values))
     if not holds_array(row):
         return python(row)
     return weak(reduce(tf.stack([cast(_scalar(one, "bool"), _BOOL) for one in row])))
@@ -252,12 +253,12 @@ def repr_(value: Any) -> str:
 
 def reduce_(function: Callable[..., Any], values: Any, *initial: Any) -> Any:
     """Return `functools.reduce` over a sequence of known length."""
-    return functools.reduce(function, list(_symbolic_range.listed(values)), *initial)
+    return functools.reduce(function, list(ranges.listed(values)), *initial)
 
 
 def map_(function: Callable[..., Any], *sequences: Any) -> Any:
     """Return `map`, of sequences of known lengths."""
-    rows = _symbolic_range.rounds(_symbolic_range.zip_(*sequences))
+    rows = ranges.rounds(ranges.zip_(*sequences))
     return _flow.generated(rows, lambda row: [function(*one) for one in row])
 
 
@@ -267,7 +268,7 @@ def filter_(function: Callable[..., Any] | None, values: Any) -> Any:
     def kept(row: list[Any]) -> list[Any]:
         return [one for one in row if _is_true(one if function is None else function(one))]
 
-    return _flow.generated(_symbolic_range.listed(values), kept)
+    return _flow.generated(ranges.listed(values), kept)
 
 
 def _is_true(value: Any) -> bool:
@@ -301,10 +302,10 @@ def chr_(value: Any) -> Any:
 
 def list_(*arguments: Any) -> Any:
     """Return `list(x)`: of an array its rows."""
-    arguments = tuple(map(_symbolic_range.taken, arguments))
+    arguments = tuple(map(ranges.taken, arguments))
     if arguments and is_symbolic_list(arguments[0]):
         return arguments[0]
-    return [] if not arguments else _flow.collected(_symbolic_range.rounds(arguments[0]), list)
+    return [] if not arguments else _flow.collected(ranges.rounds(arguments[0]), list)
 
 
 def tuple_(*arguments: Any) -> Any:
@@ -316,8 +317,8 @@ def tuple_(*arguments: Any) -> Any:
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     int: int_, float: float_, bool: bool_, round: round_, sum: sum_, any: any_, all: all_,
     min: _extreme("min", min, "lt"), max: _extreme("max", max, "gt"), divmod: divmod_, pow: pow_,
-    len: _symbolic_range.length, range: _symbolic_range.range_, enumerate: _symbolic_range.enumerate_, zip: _symbolic_range.zip_,
-    reversed: _symbolic_range.reversed_, isinstance: isinstance_, print: print_, str: str_, repr: repr_,
+    len: ranges.length, range: ranges.range_, enumerate: ranges.enumerate_, zip: ranges.zip_,
+    reversed: ranges.reversed_, isinstance: isinstance_, print: print_, str: str_, repr: repr_,
     ord: ord_, chr: chr_,
     hasattr: hasattr_, type: type_, callable: callable_, sorted: _ordered.sorted_,
     itertools.product: _ordered.product, np.ndindex: _ordered.ndindex,

@@ -13,7 +13,8 @@ from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import common, fitted
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.porting._values import holds_array, is_array, is_symbolic_list, is_text, plain_number, weak
-from pipeport.porting.control import _aliases, _flow, _symbolic_range
+from pipeport.porting.control import _aliases, _flow
+from pipeport.porting.control import _symbolic_range as ranges
 from pipeport.porting.control._aliases import picked
 from pipeport.porting.control._truth import condition
 from pipeport.porting.strings._text import checked
@@ -21,14 +22,14 @@ from pipeport.porting.strings._text import checked
 
 def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
     """Return `sorted`: of numbers that the graph knows, or by keys that it knows."""
-    values = _symbolic_range.taken(values)
+    values = ranges.taken(values)
     whole = values.array() if is_symbolic_list(values) and key is None else values
     if is_text(whole) and key is None:
         _refuse_no_number("sorted")
     if is_symbolic_list(values) and key is None and whole.ndim == 1:
         whole.sort()
-        return _flow.collected(_symbolic_range.rounds(whole[::-1] if reverse else whole), list)
-    row = list(_symbolic_range.listed(values))
+        return _flow.collected(ranges.rounds(whole[::-1] if reverse else whole), list)
+    row = list(ranges.listed(values))
     keys = row if key is None else [key(one) for one in row]
     if not holds_array(keys):
         order = sorted(range(len(row)), key=keys.__getitem__, reverse=reverse)
@@ -48,7 +49,7 @@ def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
 
 def by_key(name: str, python: Callable[..., Any], values: Any, key: Any) -> Any:
     """Return `min(values, key=...)` or `max(values, key=...)`: the first of the best."""
-    row = list(_symbolic_range.listed(values))
+    row = list(ranges.listed(values))
     keys = [key(one) for one in row]
     if not holds_array(keys):
         return row[python(range(len(row)), key=keys.__getitem__)]
@@ -109,15 +110,15 @@ def _each(equal: Callable[[Any], Any], row: Any) -> Any:
 
 def product(*sequences: Any, repeat: Any = 1) -> Any:
     """Return `itertools.product`, of drawn lengths too."""
-    found = [_symbolic_range.rounds(one) for one in sequences]
-    ways = [_symbolic_range.places(one) for one in found] * plain_number(repeat)
-    rows = [
-        one if isinstance(one, _symbolic_range.SymbolicRange) else list(one) for one in found
-    ] * plain_number(repeat)
-    if any(isinstance(one, _symbolic_range.SymbolicRange) for one in rows):
+    found = [ranges.rounds(one) for one in sequences]
+    ways = [ranges.places(one) for one in found] * plain_number(repeat)
+    rows = [one if isinstance(one, ranges.SymbolicRange) else list(one) for one in found] * plain_number(
+        repeat
+    )
+    if any(isinstance(one, ranges.SymbolicRange) for one in rows):
         ways = [_way(one) for one in rows]
     elif None in ways:
-        return _symbolic_range.Rounds(itertools.product(*rows))
+        return ranges.Rounds(itertools.product(*rows))
 
     def at(number: Any) -> Any:
         element = []
@@ -129,13 +130,13 @@ def product(*sequences: Any, repeat: Any = 1) -> Any:
 
     total = math.prod(count for count, _ in ways)
     if tf.is_tensor(total):
-        return _symbolic_range.Once(_symbolic_range.SymbolicRange(total, at))
-    return _symbolic_range.Rounds(itertools.product(*rows), total, at)
+        return ranges.Once(ranges.SymbolicRange(total, at))
+    return ranges.Rounds(itertools.product(*rows), total, at)
 
 
 def _way(row: Any) -> tuple[Any, Callable[[Any], Any]]:
     """Return how many elements a list or a sequence of the graph has, and what gives that of a number."""
-    if isinstance(row, _symbolic_range.SymbolicRange):
+    if isinstance(row, ranges.SymbolicRange):
         return row.count, row.at
     return tf.constant(len(row), tf.int64), lambda number: picked(row, weak(number))
 
@@ -143,14 +144,14 @@ def _way(row: Any) -> tuple[Any, Callable[[Any], Any]]:
 def ndindex(*shape: Any) -> Any:
     """Return `numpy.ndindex`, of drawn sizes too."""
     sizes = shape[0] if len(shape) == 1 and _is_list(shape[0]) else shape
-    return product(*(_symbolic_range.range_(size) for size in sizes))
+    return product(*(ranges.range_(size) for size in sizes))
 
 
 def over_rows(python: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function of itertools that moves elements and does not look at them."""
 
     def function(*arguments: Any, **named: Any) -> Any:
-        return _symbolic_range.Rounds(python(*(_row(one) for one in arguments), **named))
+        return ranges.Rounds(python(*(_row(one) for one in arguments), **named))
 
     return function
 
@@ -162,4 +163,4 @@ def _row(value: Any) -> Any:
         raise OutsideDomain(
             explain("itertools", "a number that only the graph knows", "known numbers", advice)
         )
-    return number if isinstance(number, (bool, int, type(None))) else _symbolic_range.listed(number)
+    return number if isinstance(number, (bool, int, type(None))) else ranges.listed(number)

@@ -20,8 +20,8 @@ from pipeport.kernels.decode._npy import typed
 from pipeport.kernels.decode._source import python_path
 from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.porting._values import weak
+from pipeport.porting.strings._lazy_file import LazyFile, UnstatedDtype
 from pipeport.porting.strings._seen import TOLD, note, path_of
-from pipeport.porting.strings._stored import Stored, UnstatedDtype
 from pipeport.porting.strings._text import checked
 
 _WAYS = (
@@ -123,7 +123,7 @@ class Volume:
         return Fields(self, self._header)
 
 
-class Proxy(Stored):
+class Proxy(LazyFile):
     """What `dataobj` gives.
 
     Parameters

@@ -74,7 +74,7 @@ class UnstatedDtype(PortRefused):
         return True
 
 
-class Stored(StandIn, stands_for=(np.ndarray,)):
+class LazyFile(StandIn, stands_for=(np.ndarray,)):
     """What `numpy.load` gives of a file that only the graph knows: an array, or an archive of arrays.
 
     Parameters
@@ -149,7 +149,7 @@ class Stored(StandIn, stands_for=(np.ndarray,)):
         def part(data: Callable[[], Any]) -> Callable[[], Any]:
             return lambda: member(data(), names, "file")
 
-        return Stored(part(self._data), notes, None if self._known is None else part(self._known)).settled()
+        return LazyFile(part(self._data), notes, None if self._known is None else part(self._known)).settled()
 
     def refusal(self) -> UnstatedDtype:
         """Return the error for a use that needs the dtype."""
@@ -194,7 +194,7 @@ def load(
 
     Returns
     -------
-    ndarray or Stored
+    ndarray or LazyFile
         The array; what only the graph knows.
     """
     given = {"mmap_mode": mmap_mode, "allow_pickle": allow_pickle, "fix_imports": fix_imports,
@@ -213,10 +213,10 @@ def load(
         return tf.io.read_file(path if known is None else tf.constant(known))
 
     if not tf.executing_eagerly() and known is None:
-        return Stored(data, notes).settled()
+        return LazyFile(data, notes).settled()
     with tf.init_scope():
         is_archive = data().numpy()[:2] == b"PK"
-    stored = Stored(data, notes, data)
+    stored = LazyFile(data, notes, data)
     return stored if is_archive else stored.settled()
 
 
@@ -229,8 +229,8 @@ def _next_in(file: File, notes: dict[Any, Any]) -> Any:
 
     file.move(lambda: rest[weak(end_of(rest.tensor, "file", MOST)) :])
     if not tf.executing_eagerly():
-        return Stored(data, notes).settled()
-    stored = Stored(data, notes, data)
+        return LazyFile(data, notes).settled()
+    stored = LazyFile(data, notes, data)
     return stored if data().numpy()[:2] == b"PK" else stored.settled()
 
 
@@ -255,7 +255,7 @@ def dtypes_of(stated: Any) -> tuple[Any, ...] | None:
 
 def given_back(found: Any, dtypes: tuple[Any, ...] | None) -> Any:
     """Return results with arrays in the place of files, of the dtypes that are stated for them."""
-    if isinstance(found, Stored):
+    if isinstance(found, LazyFile):
         if dtypes is None or len(dtypes) != 1:
             raise found.refusal()
         return found.array(dtypes[0])
@@ -264,9 +264,9 @@ def given_back(found: Any, dtypes: tuple[Any, ...] | None) -> Any:
     kinds = dtypes if dtypes is not None and len(dtypes) == len(found) else (None,) * len(found)
     parts = []
     for one, kind in zip(found, kinds, strict=True):
-        if isinstance(one, Stored) and kind is None:
+        if isinstance(one, LazyFile) and kind is None:
             raise one.refusal()
-        parts.append(one.array(kind) if isinstance(one, Stored) else one)
+        parts.append(one.array(kind) if isinstance(one, LazyFile) else one)
     return type(found)(parts)
 
 
