@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays import _bonds, _sharing
+from pipeport.arrays import _aliasing, _sharing
 from pipeport.arrays._cast import CASTINGS, cast, numpy_dtype
 from pipeport.arrays._making import tensors_in, weak_scalar
 from pipeport.arrays._strides import is_plain
@@ -96,7 +96,7 @@ def assign(array: Any, key: Any, value: Any, write: Callable[[Any, Any], Any]) -
 def _write(array: Any, track: _sharing.Track, tensor: Any) -> None:
     storage, chain = track.storage, track.chain
     whole = tensor if chain is None else chain.written(storage.tensor, tensor)
-    _bonds.write(storage, whole, array, tensor)
+    _aliasing.write(storage, whole, array, tensor)
 
 
 def _is_own_view(track: _sharing.Track, key: Any, value: Any) -> bool:

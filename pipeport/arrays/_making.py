@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from pipeport._lazy import LazyModule
-from pipeport.arrays import _bonds, _lines, _sharing
+from pipeport.arrays import _aliasing, _lines, _sharing
 from pipeport.arrays._strides import UNKNOWN, has_strides, is_view_in
 from pipeport.arrays._views import Chain
 
@@ -87,7 +87,7 @@ def number_or_view(made: Any, array: Any) -> Any:
     storage = _sharing.storage_of(array)
     if storage is not None:
         told = f"a number or a view, of an array of unknown rank in {_lines.here()}"
-        _bonds.doubt(made._track.storage, storage, told)
+        _aliasing.may_alias(made._track.storage, storage, told)
     return made
 
 
@@ -96,7 +96,7 @@ def reshaped_of(array: Any, tensor: Any, step: Any, *, contiguous: bool = False)
 
     `tensor`: its elements in another shape. `contiguous`: whether they must lie without gaps too, as
     `ascontiguousarray` and `ravel` want them. Returns: where it is known only at run time what NumPy does, a
-    copy with a bond to the array.
+    copy that may be the array.
     """
     own = _sharing.track_of(array)
     if own is None or (tensor is array._values and not contiguous):
@@ -110,10 +110,10 @@ def reshaped_of(array: Any, tensor: Any, step: Any, *, contiguous: bool = False)
         storage, chain = own.storage, Chain(own.chain, step)
         theirs = made._track.storage
         if storage.order == UNKNOWN:
-            _bonds.doubt(theirs, storage, told)
+            _aliasing.may_alias(theirs, storage, told)
         else:
             truth = functools.partial(has_strides, storage, chain, contiguous)
-            _bonds.tie(theirs, storage, truth, chain, told)
+            _aliasing.alias_if(theirs, storage, truth, chain, told)
     return made
 
 

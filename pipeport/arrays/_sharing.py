@@ -43,15 +43,15 @@ class Part:
         self.graph = graph_here()
         self.before: dict[Storage, Any] = {}
         self._arrays: list[tuple[Any, Any]] = []
-        self._bonds: list[tuple[Storage, Any]] = []
+        self._aliases: list[tuple[Storage, Any]] = []
 
     def keep(self, array: Any) -> None:
         """Note what an array of outside has read so far, to be put back at the end."""
         self._arrays.append((array, array.__dict__.get("_values")))
 
-    def bind(self, storage: Storage, bond: Any) -> None:
-        """Note a bond that a storage of outside has only in this part."""
-        self._bonds.append((storage, bond))
+    def note(self, storage: Storage, alias: Any) -> None:
+        """Note an alias that a storage of outside has only in this part."""
+        self._aliases.append((storage, alias))
 
     def undo(self) -> None:
         """Give everything of outside back what it was."""
@@ -59,8 +59,8 @@ class Part:
             forget(array) if values is None else _hold(array, values)
         for storage, tensor in self.before.items():
             storage.tensor = tensor
-        for storage, bond in self._bonds:
-            storage.bonds = tuple(one for one in storage.bonds if one is not bond)
+        for storage, alias in self._aliases:
+            storage.aliases = tuple(one for one in storage.aliases if one is not alias)
 
 
 _parts: contextvars.ContextVar[tuple[Part, ...]] = contextvars.ContextVar("pipeport_parts", default=())
@@ -98,15 +98,15 @@ class Storage:
         What it holds now.
     order : tuple of int, str or None
         Its axes as they lie in NumPy's memory, the outermost first: None of C, UNKNOWN where nobody knows.
-    bonds : tuple
-        Ties and doubts: which storages are the same in NumPy where the graph decides; see `_bonds`.
+    aliases : tuple
+        Which storages are the same in NumPy where the graph decides; see `_aliasing`.
     lost : str or None
         Why its elements are not known any more.
     outside : bool
         Whether it stands for an array of NumPy's, which is never written to.
     """
 
-    __slots__ = ("__weakref__", "_arrays", "_graph", "_room", "bonds", "lost", "order", "outside", "tensor")
+    __slots__ = ("__weakref__", "_arrays", "_graph", "_room", "aliases", "lost", "order", "outside", "tensor")
 
     def __init__(self, tensor: Any) -> None:
         graph = graph_here()
@@ -115,7 +115,7 @@ class Storage:
         self._room = _ROOM
         self.tensor = tensor
         self.order: Any = None
-        self.bonds: tuple[Any, ...] = ()
+        self.aliases: tuple[Any, ...] = ()
         self.lost: str | None = None
         self.outside = False
 

@@ -95,9 +95,9 @@ WITNESSES = [
         body_of("a = (x if k > 1 else x.copy())", "x[0] = 7", "return x, a", x=BYTES, k=NUMBER),
         FUNCTION,
         [
-            "no ties",
-            "ties that hold",
-            "ties that do not hold",
+            "no alias_if",
+            "alias_if that holds",
+            "alias_if that does not hold",
         ],
     ),
     (
@@ -112,11 +112,11 @@ WITNESSES = [
         ),
         FUNCTION,
         [
-            "no doubts",
-            "loops doubt nothing",
+            "no may_alias",
+            "loops alias nothing",
         ],
     ),
-    (body_of("x[..., 0].reshape(-1)[:2] = 7", "return x", x=WHOLE), UNKNOWN, ["reshape ties nothing"]),
+    (body_of("x[..., 0].reshape(-1)[:2] = 7", "return x", x=WHOLE), UNKNOWN, ["reshape aliases nothing"]),
     (
         body_of("a = np.flip(x, 0).reshape(-1)", "a[1:] = 7", "return x, a", x=BYTES),
         UNKNOWN,

@@ -7,7 +7,7 @@ import functools
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays import _bonds, _lines, _sharing
+from pipeport.arrays import _aliasing, _lines, _sharing
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.porting._values import as_array, is_array, python_number
@@ -52,9 +52,9 @@ def picked(values: Any, key: Any) -> Any:
         if is_array(key) and key._values.shape.rank == 0:
             places = (place, place - len(values))
             truth = functools.partial(_is_one_of, key._values, places)
-            _bonds.tie(own, storage, truth, _sharing.chain_of(one), told)
+            _aliasing.alias_if(own, storage, truth, _sharing.chain_of(one), told)
         else:
-            _bonds.doubt(own, storage, told)
+            _aliasing.may_alias(own, storage, told)
     return found
 
 
@@ -173,7 +173,7 @@ def may_be(made: Any, given: list[Any], what: str) -> None:
         told = f"{what} in {_lines.here()}"
         for storage in dict.fromkeys(map(storage_to_write, given)):
             if storage is not None:
-                _bonds.doubt(own, storage, told)
+                _aliasing.may_alias(own, storage, told)
 
 
 def _seen_by(given: list[Any]) -> list[Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays import _bonds, _lines, _sharing, _strides
+from pipeport.arrays import _aliasing, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused
 from pipeport.porting._values import is_array, is_tensor, sentence, tensor_of
@@ -148,7 +148,7 @@ class Branch:
                     run()
                     self.values = tuple(mapped(self._leaf, "", one) for one in get())
                     for storage in now.before:
-                        if _bonds.matters(storage):
+                        if _aliasing.matters(storage):
                             self.written[storage] = self._made(fresh(storage.tensor))
             finally:
                 put(start)
@@ -339,23 +339,23 @@ class _Ties:
                 if is_outside(value.origin if isinstance(value, Made) else value):
                     _sharing.lend(array)
                 elif isinstance(value, Seen):
-                    _bonds.tie(own, value.storage, self._truths[side], value.chain, told)
+                    _aliasing.alias_if(own, value.storage, self._truths[side], value.chain, told)
                 elif isinstance(value, Made) and storage_to_write(value.origin) is not None:
                     self._made_in(side, own, value.origin, told)
 
     def _made_in(self, side: int, own: Any, origin: Any, told: str) -> None:
         storage, chain = storage_to_write(origin), _sharing.chain_of(origin)
-        for other in _bonds.reached(storage)[1:]:
+        for other in _aliasing.reached(storage)[1:]:
             if other.arrays():
-                _bonds.doubt(own, other, told)
+                _aliasing.may_alias(own, other, told)
         graph = self._branches[side].graph
         if storage.graph is not graph:  # a view of outside by what was drawn inside
-            _bonds.doubt(own, storage, told)
+            _aliasing.may_alias(own, storage, told)
             return
         first, first_chain = self._firsts.setdefault((side, id(storage)), (own, chain))
         if first is own:
             return
         if first_chain is not None or (chain is not None and chain.is_made_in(graph)):
-            _bonds.doubt(own, first, told)
+            _aliasing.may_alias(own, first, told)
         else:
-            _bonds.tie(own, first, self._truths[side], chain, told)
+            _aliasing.alias_if(own, first, self._truths[side], chain, told)

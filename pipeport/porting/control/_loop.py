@@ -12,7 +12,7 @@ from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.arrays import _bonds, _lines, _sharing, _strides
+from pipeport.arrays import _aliasing, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import is_array, is_symbolic_list
@@ -86,7 +86,7 @@ class _Near:
         if one != other:
             self._pairs.add((min(one, other), max(one, other)))
 
-    def doubt(self, held: dict[int, Any], names: dict[int, str]) -> None:
+    def may_alias(self, held: dict[int, Any], names: dict[int, str]) -> None:
         """Note that arrays of the loop's names may share memory, and which order it may have.
 
         Parameters
@@ -111,10 +111,10 @@ class _Near:
             for other in groups[at]:
                 theirs = storage_to_write(held[other])
                 if other > at and theirs is not None:
-                    _bonds.doubt(own, theirs, told)
+                    _aliasing.may_alias(own, theirs, told)
                 for storage in self._outer.get(other, ()):
-                    if _bonds.matters(storage):
-                        _bonds.doubt(own, storage, told)
+                    if _aliasing.matters(storage):
+                        _aliasing.may_alias(own, storage, told)
 
     def _groups(self, held: dict[int, Any]) -> dict[int, set[int]]:
         """Return the numbers of the names that may share with each name over any number of rounds."""
@@ -130,7 +130,7 @@ class _Near:
 
 
 def _living(storage: Any) -> list[Any]:
-    return [storage, *(one for one in _bonds.reached(storage)[1:] if one.arrays())]
+    return [storage, *(one for one in _aliasing.reached(storage)[1:] if one.arrays())]
 
 
 class _Start:
@@ -257,7 +257,7 @@ class _Loop:
                     if growing:
                         return number
                     after = self._flat(self._get())
-                    self._written.update(dict.fromkeys(one for one in now.before if _bonds.matters(one)))
+                    self._written.update(dict.fromkeys(one for one in now.before if _aliasing.matters(one)))
                     self._learn(before, after)
                     self._near.learn(self._changed(after), {}, lambda one: one.graph is not graph)
             finally:
@@ -298,7 +298,7 @@ class _Loop:
     def _build(self, first: int, test: Callable[[Any], Any], body: Callable[[Any], Any]) -> None:
         order = sorted(self._kinds)
         kinds = [self._kinds[at] for at in order]
-        storages = [one for one in self._written if _bonds.matters(one)]
+        storages = [one for one in self._written if _aliasing.matters(one)]
         parts = Parts()
 
         def begin(tensors: Any) -> dict[int, Any]:
@@ -306,7 +306,7 @@ class _Loop:
                 tensor.set_shape(storage.tensor.shape)
                 storage.enter(tensor)
             held = {at: self._kinds[at].array(one) for at, one in zip(order, tensors, strict=False)}
-            self._near.doubt(held, self._of)
+            self._near.may_alias(held, self._of)
             for at in self._outside.intersection(held):
                 _sharing.lend(held[at])
             return held
@@ -328,7 +328,7 @@ class _Loop:
                 del before, held
                 body(number)
                 after = self._flat(self._get())
-                new = [one for one in now.before if one not in storages and _bonds.matters(one)]
+                new = [one for one in now.before if one not in storages and _aliasing.matters(one)]
                 self._written.update(dict.fromkeys(new))
                 again = self._learn(known, after)
                 shares = self._near.learn(

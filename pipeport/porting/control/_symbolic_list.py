@@ -16,7 +16,7 @@ import numpy as np
 
 from pipeport import numpy
 from pipeport._lazy import tf
-from pipeport.arrays import _bonds, _lines, _sharing
+from pipeport.arrays import _aliasing, _lines, _sharing
 from pipeport.arrays._making import fresh, weak_scalar
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._protocol import StandIn
@@ -176,12 +176,12 @@ class SymbolicList(StandIn, stands_for=(list,)):
         """Return the list with one element more."""
         token = fresh(tf.identity(self.token._values))
         own, told = storage_to_write(token), f"an element of a list, appended in {_lines.here()}"
-        _bonds.doubt(own, storage_to_write(self.token), told)
+        _aliasing.may_alias(own, storage_to_write(self.token), told)
         leaves, lists = self.form.leaves(element), []
         for kind, handle, value in zip(self.form.kinds, self.lists, leaves, strict=True):
             storage = storage_to_write(value)
             if storage is not None:
-                _bonds.doubt(own, storage, told)
+                _aliasing.may_alias(own, storage, told)
             lists.append(tf.raw_ops.TensorListPushBack(input_handle=handle, tensor=kind.fit(value)))
         return SymbolicList(self.form, lists, token)
 

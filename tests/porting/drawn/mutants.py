@@ -155,7 +155,7 @@ def _rows_copied(real):
     return lambda array: (one.copy() if one.ndim else one for one in real(array))
 
 
-def _tied(truth):
+def _aliased(truth):
     return lambda real: (
         lambda view, base, _truth, chain, told: real(view, base, lambda: tf.constant(truth), chain, told)
     )
@@ -184,6 +184,7 @@ _ARITHMETIC = {
 _KEPT = ("kernels.xla._order:must_be_kept", "porting.optimise._emit:must_be_kept")
 _UNSURE = tuple(f"arrays.{name}:unsure" for name in ("_ndarray", "_methods", "_shared", "_strides"))
 _CHOSEN, _SHAPED = " if ", "reshape|ravel|contiguous"
+_ALIAS_IF = ("arrays._aliasing:alias_if",)
 MUTANTS = {
     # The order of arithmetic.
     **{
@@ -216,23 +217,29 @@ MUTANTS = {
     ),
     "functions give the order C": Mutant(_UNSURE, _first_argument, _SHAPED),
     # Bonds.
-    "no ties": Mutant(("arrays._bonds:tie",), _always(None), _CHOSEN, (FUNCTION,)),
-    "ties that hold": Mutant(("arrays._bonds:tie",), _tied(True), _CHOSEN, (FUNCTION,)),
-    "ties that do not hold": Mutant(("arrays._bonds:tie",), _tied(False), _CHOSEN, (FUNCTION,)),
-    "no doubts": Mutant(("arrays._bonds:doubt",), _always(None), "for |" + _SHAPED, (FUNCTION, UNKNOWN)),
-    "reshape ties nothing": Mutant(("arrays._bonds:tie",), _always(None), _SHAPED, (UNKNOWN,)),
+    "no alias_if": Mutant(_ALIAS_IF, _always(None), _CHOSEN, (FUNCTION,)),
+    "alias_if that holds": Mutant(_ALIAS_IF, _aliased(True), _CHOSEN, (FUNCTION,)),
+    "alias_if that does not hold": Mutant(_ALIAS_IF, _aliased(False), _CHOSEN, (FUNCTION,)),
+    "no may_alias": Mutant(
+        ("arrays._aliasing:may_alias",), _always(None), "for |" + _SHAPED, (FUNCTION, UNKNOWN)
+    ),
+    "reshape aliases nothing": Mutant(_ALIAS_IF, _always(None), _SHAPED, (UNKNOWN,)),
     "reshape of any strides is a view": Mutant(
         ("arrays._making:has_strides",),
         lambda real: lambda *_: tf.constant(True),
         _SHAPED,
         (UNKNOWN,),
     ),
-    "loops doubt nothing": Mutant(("porting.control._loop:_Near.doubt",), _always(None), "for ", (FUNCTION,)),
+    "loops alias nothing": Mutant(
+        ("porting.control._loop:_Near.may_alias",), _always(None), "for ", (FUNCTION,)
+    ),
     # Branches and rounds.
     "what a branch wrote stays": Mutant(
         ("arrays._sharing:Part.undo",), _always(None), "    if ", (FUNCTION,)
     ),
-    "what a branch wrote is lost": Mutant(("arrays._bonds:matters",), _always(False), "    if ", (FUNCTION,)),
+    "what a branch wrote is lost": Mutant(
+        ("arrays._aliasing:matters",), _always(False), "    if ", (FUNCTION,)
+    ),
     # Programs that do not run.
     "reductions are handed over": Mutant(
         ("kernels.xla._undivided:_reduced",),

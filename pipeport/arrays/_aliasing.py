@@ -1,7 +1,7 @@
 """Storages that may be one in NumPy, known only at run time: a write to one reaches the other.
 
-A *tie* knows the condition, so that a write is carried over by a `tf.cond`. A *doubt* knows none: after a
-write to one of the two, the other cannot be read any more.
+`alias_if` knows the condition, so that a write is carried over by a `tf.cond`. `may_alias` knows none: after
+a write to one of the two, the other cannot be read any more.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pipeport.errors import UnsupportedArgument, explain
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
-class Bond:
+class MayAlias:
     """Two storages that may be one in NumPy.
 
     `told`: what may share memory, and where the user made it.
@@ -33,8 +33,8 @@ class Bond:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
-class Tie(Bond):
-    """A bond whose condition is known: `one` is a view of `other` where it holds.
+class AliasIf(MayAlias):
+    """An alias whose condition is known: `one` is a view of `other` where it holds.
 
     `truth`: gives the condition, a tensor of bool.
     """
@@ -56,35 +56,35 @@ class Tie(Bond):
         return found
 
 
-def tie(view: Storage, base: Storage, truth: Callable[[], Any], chain: Any, told: str) -> None:
+def alias_if(view: Storage, base: Storage, truth: Callable[[], Any], chain: Any, told: str) -> None:
     """Note that a storage is a view of another where a condition holds.
 
     `truth`: gives the condition when it is first needed. `chain`: how the view is taken from the other.
     `told`: what may share memory, for messages.
     """
     if view is not base:
-        _bind(Tie(view, base, told, truth, chain))
+        _bind(AliasIf(view, base, told, truth, chain))
 
 
-def doubt(one: Storage, other: Storage, told: str) -> None:
+def may_alias(one: Storage, other: Storage, told: str) -> None:
     """Note that two storages may be the same, under an unknown condition.
 
     `told`: what may share memory, for messages.
     """
     if one is not other:
-        _bind(Bond(one, other, told))
+        _bind(MayAlias(one, other, told))
 
 
-def _bind(bond: Bond) -> None:
-    for storage in (bond.one, bond.other):
-        storage.bonds = (*storage.bonds, bond)
+def _bind(alias: MayAlias) -> None:
+    for storage in (alias.one, alias.other):
+        storage.aliases = (*storage.aliases, alias)
         part = storage.outer_part()
         if part is not None:
-            part.bind(storage, bond)
+            part.note(storage, alias)
 
 
 def reached(storage: Storage, *, down: bool = False) -> list[Storage]:
-    """Return a storage and those that a write to it may reach, over any number of bonds.
+    """Return a storage and those that a write to it may reach, over any number of aliases.
 
     A write goes up to what the storage may be a view of, and from there down to other views. It does not go
     up again: a view of one thing or another does not make these the same.
@@ -93,10 +93,10 @@ def reached(storage: Storage, *, down: bool = False) -> list[Storage]:
     """
     todo, seen = [(storage, down)], {(id(storage), down)}
     for one, lower in todo:
-        for bond in one.bonds:
-            if lower and bond.one is one:
+        for alias in one.aliases:
+            if lower and alias.one is one:
                 continue
-            near = bond.end(one), lower or bond.other is one
+            near = alias.end(one), lower or alias.other is one
             if (id(near[0]), near[1]) not in seen:
                 seen.add((id(near[0]), near[1]))
                 todo.append(near)
@@ -114,42 +114,42 @@ def write(storage: Storage, tensor: Any, array: Any = None, values: Any = None) 
     `storage`, `tensor`, `array`, `values`: as `Storage.enter` takes them.
     """
     storage.enter(tensor, array, values)
-    if storage.bonds:
+    if storage.aliases:
         _spread(storage)
 
 
 def _spread(storage: Storage) -> None:
-    """Carry a write over along the bonds, each of them once."""
+    """Carry a write over along the aliases, each of them once."""
     came: dict[int, Storage | None] = {id(storage): None}
     todo, used = [(storage, False)], set()
     while todo:
         source, lower = todo.pop()
-        for bond in source.bonds:
-            if id(bond) in used or (lower and bond.one is source):
+        for alias in source.aliases:
+            if id(alias) in used or (lower and alias.one is source):
                 continue
-            used.add(id(bond))
-            to, down = bond.end(source), lower or bond.other is source
+            used.add(id(alias))
+            to, down = alias.end(source), lower or alias.other is source
             further = [one for one in reached(to, down=down) if one is not source and one.arrays()]
-            if not isinstance(bond, Tie):
+            if not isinstance(alias, AliasIf):
                 for one in further:
                     if one.lost is None:
-                        _lose(one, bond)
+                        _lose(one, alias)
             elif to.lost is None and further:
                 if came.setdefault(id(to), source) is not source:
-                    _refuse(bond)
-                to.enter(bond.carried(source))
+                    _refuse(alias)
+                to.enter(alias.carried(source))
                 todo.append((to, down))
 
 
-def _lose(storage: Storage, bond: Bond) -> None:
+def _lose(storage: Storage, alias: MayAlias) -> None:
     if storage.graph is not graph_here():
-        _refuse(bond)
-    storage.lost = f"{bond.told}; written to in {_lines.here()}"
+        _refuse(alias)
+    storage.lost = f"{alias.told}; written to in {_lines.here()}"
     for array in storage.arrays():
         forget(array)
 
 
-def _refuse(bond: Bond) -> NoReturn:
-    given = f"an assignment to what may share memory with another, known only at run time ({bond.told})"
+def _refuse(alias: MayAlias) -> NoReturn:
+    given = f"an assignment to what may share memory with another, known only at run time ({alias.told})"
     advice = "Take a copy of one of them before: `y = y.copy()`."
     raise UnsupportedArgument(explain("array", given, "arrays with elements of their own", advice))
