@@ -22,7 +22,7 @@ PLUMBING = (
     "kernels.xla._named",
     "kernels.xla._shared",
     "kernels.xla._stored",
-    "kernels.xla._undivided",
+    "kernels.xla._single_threaded",
 )
 # Settings are inputs, and what each makes of a result is in the code that asks for it; TensorFlow's import
 # and the warning about boundaries change no result.

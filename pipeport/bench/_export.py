@@ -256,8 +256,8 @@ def _written(folder: Path, number: int, program: Travelling) -> dict[str, Any]:
 def portable(text: str) -> str:
     """Return StableHLO as other versions of XLA read it.
 
-    It goes without where each operation was written, and without the mark of `undivided`, which natives set
-    for releases of TensorFlow in which it was tried.
+    It goes without where each operation was written, and without the mark of `single_threaded`, set
+    by natives for releases of TensorFlow in which it was tried.
     """
     lines = (line for line in _MARK.sub("", text).splitlines() if not line.startswith("#loc"))
     return _TRUTHS.sub(_spelled, "\n".join(map(_without_locations, lines)) + "\n")

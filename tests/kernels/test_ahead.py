@@ -11,12 +11,13 @@ import time
 import pytest
 import tensorflow as tf
 
-from pipeport.kernels.xla import _ahead, _undivided
+from pipeport.kernels.xla import _ahead, _single_threaded
 
 pytestmark = [
     pytest.mark.both,
     pytest.mark.skipif(
-        not tf.version.VERSION.startswith(_undivided._RELEASES), reason="nothing is lowered in this release"
+        not tf.version.VERSION.startswith(_single_threaded._RELEASES),
+        reason="nothing is lowered here",
     ),
 ]
 
@@ -26,12 +27,12 @@ OF_OTHERS = """
 import pathlib, sys
 import tensorflow as tf
 from pipeport.kernels.xla import _ahead
-from tests.kernels.test_undivided import image, in_a_graph, stretched
-from pipeport.kernels.xla._undivided import undivided
+from tests.kernels.test_single_threaded import image, in_a_graph, stretched
+from pipeport.kernels.xla._single_threaded import single_threaded
 def compiled():
     texts = [path.read_text() for path in pathlib.Path(sys.argv[1]).glob("*cpu_after_optimizations.txt")]
     return sum("sqrt" in text for text in texts)
-program = undivided(stretched)
+program = single_threaded(stretched)
 mapped = tf.data.Dataset.from_tensors(image()).map(lambda x: (program(x), program(x[:64])))
 _ahead.wait()
 print(compiled())
@@ -90,9 +91,9 @@ def test_threads_that_trace_at_once_wait_for_each_other(monkeypatch):
 def traced(body, monkeypatch):
     """What is compiled ahead while a program is traced."""
     begun = []
-    monkeypatch.setattr(_undivided, "compile_ahead", lambda definition, inputs: begun.append(inputs))
+    monkeypatch.setattr(_single_threaded, "compile_ahead", lambda definition, inputs: begun.append(inputs))
     x = tf.TensorSpec([6, 5], "float32")
-    tf.function(_undivided.undivided(body), autograph=False).get_concrete_function(x)
+    tf.function(_single_threaded.single_threaded(body), autograph=False).get_concrete_function(x)
     return begun
 
 

@@ -8,13 +8,14 @@ import tensorflow as tf
 
 from pipeport._tensorflow_private import portable
 from pipeport.kernels.opencv import _resize_tables
-from pipeport.kernels.xla import _lowered, _named, _stored, _undivided
+from pipeport.kernels.xla import _lowered, _named, _single_threaded, _stored
 from pipeport.kernels.xla._rarely import stored
 
 pytestmark = [
     pytest.mark.both,
     pytest.mark.skipif(
-        not tf.version.VERSION.startswith(_undivided._RELEASES), reason="nothing is lowered in this release"
+        not tf.version.VERSION.startswith(_single_threaded._RELEASES),
+        reason="nothing is lowered here",
     ),
 ]
 

@@ -12,14 +12,14 @@ from pipeport import config
 from pipeport import numpy as native
 from pipeport._tensorflow_private import _releases
 from pipeport.errors import PipeportWarning
-from pipeport.kernels.xla import _undivided
+from pipeport.kernels.xla import _single_threaded
 
 pytestmark = pytest.mark.both
 
 
 def test_natives_work_and_one_warning_says_what_is_off(monkeypatch):
     monkeypatch.setattr(_releases, "release", lambda: (2, 99))
-    monkeypatch.setattr(_undivided, "_RELEASES", ("2.21.",) if tf.__version__ < "2.21" else ("none",))
+    monkeypatch.setattr(_single_threaded, "_RELEASES", ("2.21.",) if tf.__version__ < "2.21" else ("none",))
     _releases._warn.cache_clear()
     x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
     with pytest.warns(PipeportWarning, match=r"newer than 2.21.*watch is refused"), config.use_jit("always"):

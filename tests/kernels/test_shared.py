@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from pipeport._tensorflow_private import add_functions
 from pipeport.kernels.xla._shared import shared
-from pipeport.kernels.xla._undivided import undivided
+from pipeport.kernels.xla._single_threaded import single_threaded
 
 pytestmark = pytest.mark.both
 
@@ -58,7 +58,7 @@ def test_a_program_has_one_name_however_often_it_is_traced(shape):
     ones = tf.ones([12])
 
     def run():
-        whole = tf.function(lambda x: undivided(lambda x: {"made": tf.sqrt(x) * 5.0})(x)["made"])
+        whole = tf.function(lambda x: single_threaded(lambda x: {"made": tf.sqrt(x) * 5.0})(x)["made"])
         concrete = whole.get_concrete_function(tf.TensorSpec(shape))
         with tf.GradientTape() as tape:
             tape.watch(ones)

@@ -12,7 +12,7 @@ import functools
 import pytest
 import tensorflow as tf
 
-from pipeport.kernels.xla import _undivided
+from pipeport.kernels.xla import _single_threaded
 from tests.porting.drawn.judge import judge
 from tests.porting.drawn.mutants import COMPILED, EAGER, FUNCTION, MUTANTS, UNKNOWN
 from tests.porting.drawn.programs import Argument, body_of
@@ -153,7 +153,7 @@ def of_the_port(place):
 )
 def test_a_rule_taken_back_is_noticed(place, name):
     program, mode, _ = WITNESSES[place]
-    if MUTANTS[name].real and not tf.version.VERSION.startswith(_undivided._RELEASES):
+    if MUTANTS[name].real and not tf.version.VERSION.startswith(_single_threaded._RELEASES):
         pytest.skip("programs are divided in this release")
     if "sqrt(np.abs(x)) *" in name and tf.__version__ < "2.16":
         pytest.skip("TensorFlow 2.15 does not join roots")

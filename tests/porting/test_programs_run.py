@@ -10,20 +10,21 @@ import pytest
 import tensorflow as tf
 
 import pipeport.cv2
-from pipeport.kernels.xla import _undivided
+from pipeport.kernels.xla import _single_threaded
 from pipeport.porting import port
 from pipeport.porting.optimise import _compilable, _partition
 from pipeport.porting.optimise._partition import emitted
 from pipeport.porting.optimise._traced import traced
 from tests.kernels.test_ahead import in_a_process
-from tests.kernels.test_undivided import MATRIX, in_a_graph, modules
+from tests.kernels.test_single_threaded import MATRIX, in_a_graph, modules
 from tests.porting.programs import program_definitions
 
 SHAPE = (128, 160, 3)
 AXES = [0, 1, 2, (0, 1), (0, 1, 2)]
 REDUCTIONS = ["mean", "max", "min", "prod", "sum"]
-undivided = pytest.mark.skipif(
-    not tf.version.VERSION.startswith(_undivided._RELEASES), reason="programs are divided in this release"
+whole_programs = pytest.mark.skipif(
+    not tf.version.VERSION.startswith(_single_threaded._RELEASES),
+    reason="programs are divided here",
 )
 MARK = b"xla_cpu_small_call"
 
@@ -55,7 +56,7 @@ print("end")
 """
 
 
-@undivided
+@whole_programs
 def test_threads_share_a_program_that_reduces():
     assert in_a_process(SHARED) == ["end"]
 
@@ -72,7 +73,7 @@ def test_large_reductions_of_float32_run(kind):
         np.testing.assert_allclose(found, reduced(kind, axis)(x), rtol=1e-5, atol=1e-4)
 
 
-@undivided
+@whole_programs
 @pytest.mark.parametrize("shape", [(512, 2047), (2047, 512), (600, 700, 3), (40_000,), (2**20, 2)])
 @pytest.mark.parametrize("kind", ["sum", "max"])
 def test_no_reduction_is_handed_over(kind, shape):
@@ -84,7 +85,7 @@ def test_no_reduction_is_handed_over(kind, shape):
         assert marked(found) == [True]
 
 
-@undivided
+@whole_programs
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
 def test_large_reductions_are_small_calls(dtype):
     def every(x):
@@ -97,7 +98,7 @@ def test_large_reductions_are_small_calls(dtype):
         np.testing.assert_allclose(one, other, rtol=1e-5 if dtype == "float32" else 1e-12, atol=1e-4)
 
 
-@undivided
+@whole_programs
 @pytest.mark.parametrize("side", [2048, 2050])
 @pytest.mark.parametrize("inside", [False, True])
 def test_the_mark_hangs_on_the_size(side, inside):
@@ -113,7 +114,7 @@ def test_the_mark_hangs_on_the_size(side, inside):
     np.testing.assert_allclose(concrete(x), body(x), rtol=1e-5)
 
 
-@undivided
+@whole_programs
 @pytest.mark.parametrize("shape", [(64, 200, 3), (600, 600, 3)])
 def test_special_numbers_are_reduced(shape):
     for special, kinds in ((np.nan, ["mean", "sum"]), (-0.0, ["max", "min"])):
@@ -127,7 +128,7 @@ def test_special_numbers_are_reduced(shape):
                 np.testing.assert_allclose(found, right, rtol=1e-4, atol=1e-2)
 
 
-@undivided
+@whole_programs
 def test_a_warp_stays_a_small_call():
     x = tf.constant(image("uint8"))
     shear = tf.function(lambda x: pipeport.cv2.warpAffine(x, MATRIX, SHAPE[1::-1]), autograph=False)

@@ -12,7 +12,7 @@ import pytest
 import tensorflow as tf
 
 from pipeport import config, seeds
-from pipeport.kernels.xla import _undivided
+from pipeport.kernels.xla import _single_threaded
 from pipeport.porting import port
 from pipeport.porting.optimise import _compilable
 from pipeport.porting.optimise._partition import planned
@@ -98,7 +98,7 @@ def test_a_compiled_draw_has_the_bits_of_the_kernel(dtype, shape):
     def twice_inverted(key, counter):
         return tf.bitwise.invert(tf.bitwise.invert(draw(key, counter)))
 
-    compiled = tf.function(_undivided.undivided(twice_inverted), autograph=False)
+    compiled = tf.function(_single_threaded.single_threaded(twice_inverted), autograph=False)
     generator = np.random.default_rng(4)
     edge = np.uint64(2**64 - 1)
     for words in (*generator.integers(0, 2**64, (20, 3), np.uint64), np.array([edge, edge, edge])):

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pipeport import config
 from pipeport._lazy import tf
 from pipeport.kernels.xla._keys import exact_key
-from pipeport.kernels.xla._undivided import undivided
+from pipeport.kernels.xla._single_threaded import single_threaded
 
 # Widths of a size bucket: 64 pixels up to 512, then an eighth of the next power of two, so
 # that any dataset meets few buckets (20 an axis up to 4096) and wastes little.
@@ -76,7 +76,7 @@ def compiled(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any
 
 @functools.cache
 def _compiled(build: Callable[..., Callable[..., Any]], static: tuple[Hashable, ...], _: Hashable) -> Any:
-    return undivided(build(*static))
+    return single_threaded(build(*static))
 
 
 def run(

@@ -9,7 +9,7 @@ from pipeport._lazy import tf
 from pipeport._tensorflow_private import BARRIER, add_functions, copy_gradient, register, renew_gradient
 from pipeport.errors import explain
 from pipeport.kernels.xla._order import must_be_kept
-from pipeport.kernels.xla._undivided import undivided
+from pipeport.kernels.xla._single_threaded import single_threaded
 from pipeport.porting.optimise import _compilable as rules
 from pipeport.porting.optimise._bounds import narrowed, whole_number
 from pipeport.porting.optimise._known import known
@@ -136,7 +136,7 @@ class Emission:
 
         # A number that the compiler does not know, although it is always zero.
         zero = tf.zeros([], tf.int32)
-        made = undivided(program)(zero, *(self._found[tensor.ref()] for tensor in given))
+        made = single_threaded(program)(zero, *(self._found[tensor.ref()] for tensor in given))
         for tensor, value in zip(wanted, made, strict=False):
             self._found[tensor.ref()] = value
         for fine, (_, limit) in zip(made[len(wanted) :], checks, strict=True):

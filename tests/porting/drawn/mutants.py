@@ -242,7 +242,7 @@ MUTANTS = {
     ),
     # Programs that do not run.
     "reductions are handed over": Mutant(
-        ("kernels.xla._undivided:_reduced",),
+        ("kernels.xla._single_threaded:_reduced",),
         lambda real: lambda found: found.group(0),
         r"\b(sum|mean|max|min)\([\s\S]*float32",
         (FUNCTION,),

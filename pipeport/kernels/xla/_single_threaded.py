@@ -67,7 +67,7 @@ _HANDED, _ROW = 32_768, 32
 _PLATFORMS = (b"CPU", b"CUDA", b"ROCM", b"TPU")
 
 
-def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
+def single_threaded(body: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that runs another as one XLA program.
 
     Parameters
@@ -203,7 +203,7 @@ def _call(concrete: Any) -> Any:
     except ValueError:
         return None
     definition = tf.compat.v1.GraphDef(library={"function": [program]})
-    node = definition.node.add(name="undivided", op="PartitionedCall")
+    node = definition.node.add(name="single_threaded", op="PartitionedCall")
     node.input.extend(f"{ARGUMENT}{at}" for at in range(len(concrete.inputs)))
     node.attr["Tin"].list.type.extend(_dtypes(concrete.inputs))
     node.attr["Tout"].list.type.extend(_dtypes(concrete.outputs))
@@ -221,7 +221,7 @@ def _program(concrete: Any) -> Any:
     """
     name = str(tf.compat.as_str(concrete.name))
     function = tf.compat.v1.GraphDef().library.function.add()
-    function.signature.name = f"{name}_undivided"
+    function.signature.name = f"{name}_single_threaded"
     function.attr["_XlaMustCompile"].b = True
     for at, dtype in enumerate(_dtypes(concrete.inputs)):
         function.signature.input_arg.add(name=f"given{at}", type=dtype)
@@ -271,7 +271,7 @@ def _module(concrete: Any) -> str:
 
     functions = _REDUCTION.sub(_reduced, lowered.functions(concrete))
     call = f"func.call @{lowered.NAME}({arguments})"
-    return f"""module @undivided {{
+    return f"""module @single_threaded {{
 func.func public @main(%platform: tensor<i32>, {parameters}) -> ({results}) {{
  {chosen} = "stablehlo.case"(%platform) ({{
  {branch(_ATTRIBUTES if _is_small(concrete) else "")}

@@ -12,12 +12,12 @@ import tensorflow as tf
 
 import pipeport.cv2
 from pipeport import config, seeds
-from pipeport.kernels.xla import _undivided
+from pipeport.kernels.xla import _single_threaded
 
 pytestmark = [
     pytest.mark.both,
     pytest.mark.skipif(
-        not tf.version.VERSION.startswith(_undivided._RELEASES),
+        not tf.version.VERSION.startswith(_single_threaded._RELEASES),
         reason="programs are divided in this release of TensorFlow",
     ),
 ]
@@ -36,7 +36,9 @@ def stretched(x):
 
 
 def in_a_graph(body, *arguments):
-    return tf.function(_undivided.undivided(body), autograph=False).get_concrete_function(*arguments)
+    return tf.function(_single_threaded.single_threaded(body), autograph=False).get_concrete_function(
+        *arguments
+    )
 
 
 def modules(concrete):
@@ -51,8 +53,8 @@ HEIGHTS = {"undivided": 256, "elsewhere": 272, "divided": 288}
 OF_OTHERS = """
 import tensorflow as tf
 tf.config.threading.set_intra_op_parallelism_threads(4)
-from pipeport.kernels.xla import _undivided
-from tests.kernels.test_undivided import HEIGHTS, image, in_a_graph, stretched
+from pipeport.kernels.xla import _single_threaded
+from tests.kernels.test_single_threaded import HEIGHTS, image, in_a_graph, stretched
 def run(height):
     x = image(shape=(height, 256, 3))
     in_a_graph(stretched, x)(x)
@@ -61,9 +63,9 @@ def body(x, unused, twice):
     return stretched(x) * 0.5, twice, twice, tf.constant([1, 2]), tf.cast(unused, tf.int32) * 0
 given = image(), tf.constant(3.0), tf.constant([4.0])
 print([float(tf.reduce_sum(tf.cast(one, tf.float32))) for one in in_a_graph(body, *given)(*given)][1:])
-_undivided._PLATFORMS = (b"CUDA", b"CPU")
+_single_threaded._PLATFORMS = (b"CUDA", b"CPU")
 run(HEIGHTS["elsewhere"])
-_undivided._RELEASES = ("none",)
+_single_threaded._RELEASES = ("none",)
 run(HEIGHTS["divided"])
 """
 
@@ -101,7 +103,7 @@ def test_values_and_shapes_are_those_of_the_divided_program(monkeypatch):
         return concrete, concrete(*taken)
 
     concrete, found = run()
-    monkeypatch.setattr(_undivided, "_RELEASES", ("none",))
+    monkeypatch.setattr(_single_threaded, "_RELEASES", ("none",))
     divided, expected = run()
     assert (len(modules(concrete)), len(modules(divided))) == (1, 0)
     tf.nest.assert_same_structure(found, expected)
@@ -149,7 +151,7 @@ def test_a_program_that_needs_to_know_an_argument_stays_divided():
 
 
 def test_a_program_that_another_calls_is_part_of_it():
-    inner = _undivided.undivided(stretched)
+    inner = _single_threaded.single_threaded(stretched)
     concrete = in_a_graph(lambda x: tf.round(inner(x)) * 0.5, image())
     assert len(modules(concrete)) == 1
     np.testing.assert_array_equal(concrete(image()), tf.round(stretched(image())) * 0.5)
@@ -214,7 +216,7 @@ def test_gradients_are_those_of_the_body():
     def slope(x):
         with tf.GradientTape() as tape:
             tape.watch(x)
-            result = _undivided.undivided(lambda y: tf.sin(y) * y)(x)
+            result = _single_threaded.single_threaded(lambda y: tf.sin(y) * y)(x)
         return tape.gradient(result, x)
 
     x = image("float32")
@@ -225,7 +227,7 @@ def test_gradients_are_those_of_the_body():
 
 
 def test_dtypes_are_named_as_stablehlo_names_them():
-    for name in _undivided._TYPES:
+    for name in _single_threaded._TYPES:
         value = tf.cast(tf.constant([[0, 1, 1]]), name)
         result = in_a_graph(lambda x: (tf.equal(x, x), x), value)(value)
         np.testing.assert_array_equal(result[1], value)
@@ -248,7 +250,7 @@ def test_a_known_array_in_the_users_own_xla_program(dtype, other):
 
     def body(x):
         known = tf.reshape(other(dtype), [64, 64])
-        return _undivided.undivided(lambda one, two: tf.minimum(one, two) // 2)(x, known), known
+        return _single_threaded.single_threaded(lambda one, two: tf.minimum(one, two) // 2)(x, known), known
 
     x = tf.cast(image(shape=(64, 64)), dtype)
     found, known = tf.function(body, jit_compile=True, autograph=False)(x)
