@@ -106,7 +106,7 @@ def traced(one: Function) -> Any:
     whole = outer.graph.as_graph_def()
     (call,) = (node for node in whole.node if "PartitionedCall" in node.op)
     found = tf.compat.v1.GraphDef(versions={"producer": whole.versions.producer})
-    # By the operation that has no state, although the function may check something; see `_rarely`.
+    # By the operation that has no state, although the function may check something; see `_one_call`.
     given = [f"{ARGUMENT}{at}" for at in range(len(specs))]
     node = found.node.add(name=one.name, op="PartitionedCall", input=given)
     for kept in ("Tin", "Tout", "f"):

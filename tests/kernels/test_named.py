@@ -9,7 +9,7 @@ import tensorflow as tf
 from pipeport._tensorflow_private import portable
 from pipeport.kernels.opencv import _resize_tables
 from pipeport.kernels.xla import _lowered, _named, _single_threaded, _stored
-from pipeport.kernels.xla._rarely import stored
+from pipeport.kernels.xla._one_call import stored
 
 pytestmark = [
     pytest.mark.both,

@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from pipeport import config, cv2, numpy, port
 from pipeport.kernels import _storing
-from pipeport.kernels.xla import _rarely, _stored
+from pipeport.kernels.xla import _one_call, _stored
 from pipeport.PIL import Image
 
 pytestmark = pytest.mark.both
@@ -45,7 +45,7 @@ def _thumbnail(path):
 def test_reading_and_resizing_trace_little(monkeypatch):
     monkeypatch.setattr(config, "opencv", lambda: 5)
     path, reader = tf.TensorSpec([], tf.string), "decode_cv2-decoder-3-uint8-False-1-True-False-filename"
-    before = _rarely._traced.cache_info().misses
+    before = _one_call._traced.cache_info().misses
     nodes, stored = _traced_nodes(lambda one: cv2.resize(cv2.imread(one), (224, 224)), path)
     # 341 before functions were stored.
     assert nodes <= 80
@@ -57,7 +57,7 @@ def test_reading_and_resizing_trace_little(monkeypatch):
     # 450 before.
     assert nodes <= 60
     assert stored == _functions("decode-colour_decoder-fp", "pil_bytes-resampler-3")
-    assert _rarely._traced.cache_info().misses == before
+    assert _one_call._traced.cache_info().misses == before
 
 
 def _cast(path):

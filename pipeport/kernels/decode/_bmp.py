@@ -12,7 +12,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import explain
-from pipeport.kernels.xla._rarely import shared
+from pipeport.kernels.xla._one_call import shared
 from pipeport.kernels.xla._stored import stored_as
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.kernels.xla._rarely import shared
+from pipeport.kernels.xla._one_call import shared
 from pipeport.kernels.xla._stored import stored_as
 
 # What must occur somewhere in the file: the identifier of the segment, the type of the chunk.

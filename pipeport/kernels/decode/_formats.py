@@ -14,7 +14,6 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import explain
-from pipeport.kernels.xla._rarely import rarely
 
 FORMATS = "a JPEG, PNG or BMP file"
 _CONVERT = "Convert other formats once, or decode them with tf.io.decode_image."
@@ -49,7 +48,7 @@ def by_format(
     return tf.cond(
         tf.equal(first, b"\xff\xd8\xff"),
         jpeg,
-        rarely(lambda: tf.cond(tf.equal(first, b"\x89PN"), png, last)),
+        cold_branch(lambda: tf.cond(tf.equal(first, b"\x89PN"), png, last)),
     )
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.decode._formats import refuse_unless
-from pipeport.kernels.xla._rarely import rarely, stored
+from pipeport.kernels.xla._one_call import stored
 from pipeport.kernels.xla._stored import stored_as
 
 MAGIC = b"\x93NUMPY"
@@ -159,7 +159,7 @@ def _stopped(header: Header, told: Sequence[tuple[Any, Any]] = ()) -> list[Any]:
             return tf.constant(False)
 
     fine = tf.reduce_all(tf.stack([header.ok, *(condition for condition, _ in told)]))
-    return [tf.cond(fine, lambda: tf.constant(True), rarely(fail))]
+    return [tf.cond(fine, lambda: tf.constant(True), cold_branch(fail))]
 
 
 def end_of(data: Any, name: str, most: int) -> Any:
@@ -228,7 +228,7 @@ def _reader(dtype: str, name: str, most: int) -> Callable[[Any], Any]:
             raw = _raw(data, header, [(stated, message)], name, item, _word(dtype))
             return _arranged(typed(raw, dtype), header)
 
-        return tf.cond(plain, short, rarely(long)) if most >= _PLAIN_SIZE - 10 else long()
+        return tf.cond(plain, short, cold_branch(long)) if most >= _PLAIN_SIZE - 10 else long()
 
     return run
 

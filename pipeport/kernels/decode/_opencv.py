@@ -21,7 +21,7 @@ from pipeport.kernels.decode._exif import png_chunk, upright_jpeg, upright_png
 from pipeport.kernels.decode._formats import by_format, jpeg_pixels, png_header, rare_luma, refuse_unless
 from pipeport.kernels.decode._pillow import opaque
 from pipeport.kernels.layout._channel_order import turned
-from pipeport.kernels.xla._rarely import stored
+from pipeport.kernels.xla._one_call import stored
 from pipeport.kernels.xla._stored import stored_as
 
 _UNCHANGED, _COLOR, _ANYDEPTH, _ANYCOLOR, _GDAL, _IGNORE, _RGB = -1, 1, 2, 4, 8, 128, 256

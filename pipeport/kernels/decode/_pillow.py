@@ -27,7 +27,7 @@ from pipeport.kernels.decode._formats import (
     refuse_unless,
 )
 from pipeport.kernels.decode._source import contents
-from pipeport.kernels.xla._rarely import stored
+from pipeport.kernels.xla._one_call import stored
 from pipeport.kernels.xla._stored import stored_as
 
 MODES = ("L", "RGB", "RGBA")

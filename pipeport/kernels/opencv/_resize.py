@@ -49,7 +49,7 @@ from pipeport.kernels.opencv._resize_taps import (
     windowed,
 )
 from pipeport.kernels.xla._materialize import materialize
-from pipeport.kernels.xla._rarely import rarely, stored
+from pipeport.kernels.xla._one_call import stored
 
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS4, LINEAR_EXACT, NEAREST_EXACT = range(7)
 _NEAREST = (NEAREST, NEAREST_EXACT)
@@ -347,7 +347,7 @@ def _near_area(x: Any, rows: Axis, columns: Axis) -> Any:
     return choose(
         every(rows.size >= rows.out, columns.size >= columns.out),
         lambda: stock.area(x, rows, columns),
-        rarely(lambda: grown(x, rows, columns)),
+        cold_branch(lambda: grown(x, rows, columns)),
     )
 
 

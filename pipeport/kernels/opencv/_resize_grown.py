@@ -9,7 +9,7 @@ from pipeport._lazy import tf
 from pipeport.kernels.opencv._resize_axis import Axis
 from pipeport.kernels.opencv._resize_taps import scaled
 from pipeport.kernels.xla._divide import divided
-from pipeport.kernels.xla._rarely import shared
+from pipeport.kernels.xla._one_call import shared
 from pipeport.kernels.xla._stored import stored_as
 
 

@@ -13,7 +13,7 @@ from pipeport.kernels import xla
 from pipeport.kernels.layout._channel_order import turned
 from pipeport.kernels.opencv._resize_axis import Axis
 from pipeport.kernels.xla._by_xla import where_compiled
-from pipeport.kernels.xla._rarely import stored
+from pipeport.kernels.xla._one_call import stored
 from pipeport.kernels.xla._stored import stored_as
 
 # OpenCV adds two rows, each times its weight and cut off to a quarter of a level. Where the weights

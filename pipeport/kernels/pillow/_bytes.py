@@ -15,7 +15,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.kernels import xla
 from pipeport.kernels.pillow._filters import BICUBIC, LANCZOS, Table, graph_table
-from pipeport.kernels.xla._rarely import stored
+from pipeport.kernels.xla._one_call import stored
 from pipeport.kernels.xla._stored import stored_as
 
 FRACTION_BITS = 22  # of the fixed-point coefficients

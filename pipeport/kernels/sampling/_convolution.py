@@ -15,7 +15,6 @@ from pipeport._lazy import tf
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.sampling._margins import cut
-from pipeport.kernels.xla._rarely import rarely
 
 # Elements that a row of frames gives, for kernels below a size and for others. 16,000 float32 samples:
 # 3 taps 0.27 ms with 32, 0.28 with 64, 0.30 with 128; 512 taps 0.50, 0.48, 0.54 (NumPy 0.31 and 0.78).
@@ -78,7 +77,7 @@ def _as_product(x: Any, kernel: Any, before: Any, count: Any) -> Any:
     signal, taps = (one if one.dtype == computed else tf.cast(one, computed) for one in (x, kernel))
     sums = _by_matrix(signal, taps, before, count)
     if x.dtype.is_floating or x.dtype.is_complex:
-        by_taps = rarely(lambda: _by_taps(signal, taps, before, count))
+        by_taps = cold_branch(lambda: _by_taps(signal, taps, before, count))
         found = tf.cast(tf.cond(is_finite(sums), lambda: sums, by_taps), x.dtype)
     else:
         found = _back(sums, x.dtype)

@@ -14,7 +14,6 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.sampling._convolution import framed, is_finite
-from pipeport.kernels.xla._rarely import rarely
 
 # As many outputs as a frame gives at least.
 _LEAST = 32
@@ -50,7 +49,7 @@ def resampled(x: Any, by: Polyphase) -> Any:
     size = x.shape[-1]
     count = by.count(sizes_of(x)[-1])
     found = _by_matrix(x, by, count)
-    by_taps = rarely(lambda: _by_taps(x, by, count))
+    by_taps = cold_branch(lambda: _by_taps(x, by, count))
     found = tf.cond(is_finite(found), lambda: found, by_taps)
     return tf.ensure_shape(found, [*x.shape[:-1], None if size is None else count])
 

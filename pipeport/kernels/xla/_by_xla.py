@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.kernels.xla._rarely import rarely
 
 # As many as a byte has.
 _BITS = 8
@@ -19,7 +18,7 @@ def where_compiled(images: Any, by_xla: Callable[[], Any], else_: Callable[[], A
     without parameters; give tensors of one shape and dtype. Returns: what one of them gives; XLA keeps no
     trace of the other.
     """
-    return tf.cond(_compiled(images), rarely(by_xla), else_)
+    return tf.cond(_compiled(images), cold_branch(by_xla), else_)
 
 
 def _compiled(images: Any) -> Any:

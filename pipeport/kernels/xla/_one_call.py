@@ -12,7 +12,7 @@ from pipeport.kernels.xla._keys import exact_key
 from pipeport.kernels.xla._stored import called, definition, name_of, takes
 
 
-def rarely(make: Callable[[], Any]) -> Callable[[], Any]:
+def cold_branch(make: Callable[[], Any]) -> Callable[[], Any]:
     """Return a function for a branch that few files take, which stays one call in the graph.
 
     Inlined, each of its operations is handed on as dead for every file that takes the other branch:
