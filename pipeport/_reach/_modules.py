@@ -17,9 +17,9 @@ JUDGES = ("contract", "verify", "references.augmentation._compared", "references
 PLUMBING = (
     "errors",
     "kernels.inputs.arrays",
-    "kernels.xla._ahead",
+    "kernels.xla._precompile",
     "kernels.xla._lowered",
-    "kernels.xla._named",
+    "kernels.xla._slow_ops",
     "kernels.xla._shared",
     "kernels.xla._stored",
     "kernels.xla._single_threaded",

@@ -13,7 +13,7 @@ from pipeport import batched, config
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.kernels.xla._rounding import plus_product
 from pipeport.PIL import Image, ImageOps
-from tests.kernels.test_ahead import in_a_process
+from tests.kernels.test_precompile import in_a_process
 
 pillow = pytest.importorskip("PIL.Image")
 pillow_ops = pytest.importorskip("PIL.ImageOps")

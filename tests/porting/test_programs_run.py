@@ -15,7 +15,7 @@ from pipeport.porting import port
 from pipeport.porting.optimise import _compilable, _partition
 from pipeport.porting.optimise._partition import emitted
 from pipeport.porting.optimise._traced import traced
-from tests.kernels.test_ahead import in_a_process
+from tests.kernels.test_precompile import in_a_process
 from tests.kernels.test_single_threaded import MATRIX, in_a_graph, modules
 from tests.porting.programs import program_definitions
 

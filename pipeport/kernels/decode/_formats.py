@@ -14,6 +14,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import explain
+from pipeport.kernels.xla._one_call import cold_branch
 
 FORMATS = "a JPEG, PNG or BMP file"
 _CONVERT = "Convert other formats once, or decode them with tf.io.decode_image."

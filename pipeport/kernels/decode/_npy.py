@@ -18,7 +18,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.decode._formats import refuse_unless
-from pipeport.kernels.xla._one_call import stored
+from pipeport.kernels.xla._one_call import cold_branch, stored
 from pipeport.kernels.xla._stored import stored_as
 
 MAGIC = b"\x93NUMPY"

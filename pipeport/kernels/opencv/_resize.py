@@ -49,7 +49,7 @@ from pipeport.kernels.opencv._resize_taps import (
     windowed,
 )
 from pipeport.kernels.xla._materialize import materialize
-from pipeport.kernels.xla._one_call import stored
+from pipeport.kernels.xla._one_call import cold_branch, stored
 
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS4, LINEAR_EXACT, NEAREST_EXACT = range(7)
 _NEAREST = (NEAREST, NEAREST_EXACT)

@@ -15,6 +15,7 @@ from pipeport._lazy import tf
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.sampling._margins import cut
+from pipeport.kernels.xla._one_call import cold_branch
 
 # Elements that a row of frames gives, for kernels below a size and for others. 16,000 float32 samples:
 # 3 taps 0.27 ms with 32, 0.28 with 64, 0.30 with 128; 512 taps 0.50, 0.48, 0.54 (NumPy 0.31 and 0.78).

@@ -14,6 +14,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.sampling._convolution import framed, is_finite
+from pipeport.kernels.xla._one_call import cold_branch
 
 # As many outputs as a frame gives at least.
 _LEAST = 32

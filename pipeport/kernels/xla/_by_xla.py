@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels.xla._one_call import cold_branch
 
 # As many as a byte has.
 _BITS = 8

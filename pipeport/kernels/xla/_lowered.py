@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import context
-from pipeport.kernels.xla._named import named, restored
+from pipeport.kernels.xla._slow_ops import restored, without_slow_ops
 
 # What a traced function is called in what `functions` gives.
 NAME = "traced"
@@ -32,7 +32,7 @@ def functions(concrete: Any) -> str:
 def _text(concrete: Any) -> str:
     """Return TensorFlow's lowering of a traced function, some operations called by name."""
     known = context()
-    made = named(concrete)
+    made = without_slow_ops(concrete)
     name = made[0].signature.name if made else str(tf.compat.as_str(concrete.name))
     for function in made:
         known.add_function_def(function)

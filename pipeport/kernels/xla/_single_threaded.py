@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import portable, warn_if_newer, with_gradient
 from pipeport.kernels.xla import _lowered as lowered
-from pipeport.kernels.xla._ahead import compile_ahead
+from pipeport.kernels.xla._precompile import precompile
 from pipeport.kernels.xla._shared import shared
 from pipeport.kernels.xla._stored import ARGUMENT, called, can_make_known
 
@@ -188,7 +188,7 @@ def _definition(concrete: Any) -> Any:
         made = _call(concrete) if _gains(concrete, kinds) else None
         # A loop may never end with the numbers that a program is tried on.
         if made is not None and _LOOP not in kinds and _is_small(concrete):
-            compile_ahead(made, concrete.inputs)
+            precompile(made, concrete.inputs)
         _definitions[concrete] = made
     return _definitions[concrete]
 

@@ -23,10 +23,10 @@ _IS_NAN = "IsNan"
 _FLOATS = ("float32", "float64")
 _CALL = "pipeport."
 _CALLED = re.compile(rf"stablehlo\.custom_call @{re.escape(_CALL)}(\w+)\((%[\w#]+)\) \{{.*?\}} : ")
-_SUFFIX = "_named"
+_SUFFIX = "_without_slow_ops"
 
 
-def named(concrete: Any) -> list[Any]:
+def without_slow_ops(concrete: Any) -> list[Any]:
     """Return a traced function with slow operations called by name, and the functions it calls.
 
     `concrete`: the function; it is left as it is. Returns: under new names, the traced one first; empty if
@@ -117,6 +117,7 @@ def _call(node: Any, shape: Any) -> None:
 def restored(text: str) -> str:
     """Return StableHLO with the operations where their names are called.
 
-    `text`: what TensorFlow makes of what `named` gives. Returns: what it would make of the operations.
+    `text`: what TensorFlow makes of what `without_slow_ops` gives. Returns: what it would make of the
+    operations.
     """
     return _CALLED.sub(r'"stablehlo.\1"(\2) : ', text)

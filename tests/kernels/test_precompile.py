@@ -11,7 +11,7 @@ import time
 import pytest
 import tensorflow as tf
 
-from pipeport.kernels.xla import _ahead, _single_threaded
+from pipeport.kernels.xla import _precompile, _single_threaded
 
 pytestmark = [
     pytest.mark.both,
@@ -26,7 +26,7 @@ pytestmark = [
 OF_OTHERS = """
 import pathlib, sys
 import tensorflow as tf
-from pipeport.kernels.xla import _ahead
+from pipeport.kernels.xla import _precompile
 from tests.kernels.test_single_threaded import image, in_a_graph, stretched
 from pipeport.kernels.xla._single_threaded import single_threaded
 def compiled():
@@ -34,7 +34,7 @@ def compiled():
     return sum("sqrt" in text for text in texts)
 program = single_threaded(stretched)
 mapped = tf.data.Dataset.from_tensors(image()).map(lambda x: (program(x), program(x[:64])))
-_ahead.wait()
+_precompile.wait()
 print(compiled())
 list(mapped)
 list(mapped)
@@ -77,13 +77,13 @@ def test_threads_that_trace_at_once_wait_for_each_other(monkeypatch):
 
     monkeypatch.setattr(threading, "excepthook", lambda args: wrong.append(args.exc_value))
     monkeypatch.setattr(threading.Thread, "start", start_late)
-    monkeypatch.setattr(_ahead, "_run", lambda definition, rows: ran.append(definition))
-    tracing = [threading.Thread(target=_ahead.compile_ahead, args=(number, [])) for number in range(6)]
+    monkeypatch.setattr(_precompile, "_run", lambda definition, rows: ran.append(definition))
+    tracing = [threading.Thread(target=_precompile.precompile, args=(number, [])) for number in range(6)]
     for one in tracing:
         one.start()
     for one in tracing:
         one.join()
-    _ahead.wait()
+    _precompile.wait()
     assert wrong == []
     assert sorted(ran) == list(range(6))
 
@@ -91,7 +91,7 @@ def test_threads_that_trace_at_once_wait_for_each_other(monkeypatch):
 def traced(body, monkeypatch):
     """What is compiled ahead while a program is traced."""
     begun = []
-    monkeypatch.setattr(_single_threaded, "compile_ahead", lambda definition, inputs: begun.append(inputs))
+    monkeypatch.setattr(_single_threaded, "precompile", lambda definition, inputs: begun.append(inputs))
     x = tf.TensorSpec([6, 5], "float32")
     tf.function(_single_threaded.single_threaded(body), autograph=False).get_concrete_function(x)
     return begun
@@ -107,18 +107,18 @@ def test_a_program_with_a_loop_is_not_tried(monkeypatch):
 
 
 def test_nothing_is_compiled_for_a_graph_of_sessions(monkeypatch):
-    monkeypatch.setattr(_ahead, "_run", lambda *_arguments: pytest.fail("it ran"))
-    before = _ahead._last
+    monkeypatch.setattr(_precompile, "_run", lambda *_arguments: pytest.fail("it ran"))
+    before = _precompile._last
     with tf.Graph().as_default():
-        _ahead.compile_ahead(tf.compat.v1.GraphDef(), [])
-    assert _ahead._last is before
+        _precompile.precompile(tf.compat.v1.GraphDef(), [])
+    assert _precompile._last is before
 
 
 def test_what_goes_wrong_is_said_where_the_program_runs(monkeypatch):
     def fail(*_arguments):
         raise ValueError("no such operation")
 
-    monkeypatch.setattr(_ahead, "_run", fail)
-    _ahead.compile_ahead(tf.compat.v1.GraphDef(), [])
-    _ahead.wait()
-    assert not _ahead._last.is_alive()
+    monkeypatch.setattr(_precompile, "_run", fail)
+    _precompile.precompile(tf.compat.v1.GraphDef(), [])
+    _precompile.wait()
+    assert not _precompile._last.is_alive()

@@ -21,7 +21,7 @@ _last: threading.Thread | None = None
 _starts = threading.Lock()
 
 
-def compile_ahead(definition: Any, inputs: Sequence[Any]) -> None:
+def precompile(definition: Any, inputs: Sequence[Any]) -> None:
     """Compile the program that a graph calls, in the background.
 
     `definition`: tf.compat.v1.GraphDef; the call of the program, alone, and the program. `inputs`: what the
@@ -69,7 +69,7 @@ def _caller(definition: Any) -> Any:
     """Return a function of the call alone: XLA finds a program again if a graph called it."""
     [call], [program] = definition.node, definition.library.function
     caller = type(program)(signature=program.signature)
-    caller.signature.name += "_ahead"
+    caller.signature.name += "_precompile"
     node = caller.node_def.add()
     node.CopyFrom(call)
     node.input[:] = [one.name for one in caller.signature.input_arg]
