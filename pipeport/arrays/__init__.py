@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from pipeport.arrays._accepts_ndarray import accepts_ndarray as accepts_ndarray
 from pipeport.arrays._give import body as body
 from pipeport.arrays._give import giving as giving
-from pipeport.arrays._heeds import heeds_arrays as heeds_arrays
 
 
 def __getattr__(name: str) -> Any:

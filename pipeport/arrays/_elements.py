@@ -7,8 +7,8 @@ from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
+from pipeport.arrays._accepts_ndarray import accepts_ndarray
 from pipeport.arrays._drawn import python_number
-from pipeport.arrays._heeds import heeds_arrays
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import Operand, fitted
 from pipeport.errors import UnsupportedArgument, explain
@@ -58,7 +58,7 @@ def _operand(value: Any, parameter: str) -> Operand:
     return found
 
 
-@heeds_arrays
+@accepts_ndarray
 def shuffled(seed: Any, x: list[Any]) -> list[Any]:
     """Return the elements of a list in another order."""
     return elements_at(x, tf.unstack(seeds.permutation(seed, len(x)))) if x else []

@@ -1,7 +1,7 @@
 """The one place that decides whether natives give arrays or tensors.
 
 A native gives arrays when it is given one, or inside `giving`; else tensors (`numpy.array` alone always
-gives an array). Natives see tensors only, unless they are marked with `heeds_arrays` (see `_heeds`),
+gives an array). Natives see tensors only, unless they are marked with `accepts_ndarray` (see `_accepts_ndarray`),
 because they treat a Python number otherwise than an array.
 """
 
@@ -106,7 +106,7 @@ def call(
         return function(*args, **kwargs)
     run = _on_tensors(function)
     tensors, named = tuple(opened(one) for one in args), opened(kwargs)
-    heeds = hasattr(function, "__pipeport_heeds_arrays__")
+    heeds = hasattr(function, "__pipeport_accepts_ndarray__")
     found = _adopted(run(*args, **kwargs) if heeds else run(*tensors, **named))
     if not given:
         made = closed(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays import heeds_arrays
+from pipeport.arrays import accepts_ndarray
 from pipeport.contract import Array, Exact, Integer, Maybe, OneOf, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.integers import static
@@ -35,7 +35,7 @@ from pipeport.numpy._asarray import asarray, representable
     compared=("pipeport.arrays._give.opened", "numpy.asarray"),
     valid=lambda arguments: representable({**arguments, "a": arguments["object"]}),
 )
-@heeds_arrays
+@accepts_ndarray
 def array(
     object: Any,
     dtype: Any = None,

@@ -78,7 +78,7 @@ def _cast_to(wanted: np.dtype[Any], value: Any) -> Any:
     return fitted(side, wanted) if NUMPY_2 else cast(side.value, wanted)
 
 
-_cast_to.__pipeport_heeds_arrays__ = True  # type: ignore[attr-defined]
+_cast_to.__pipeport_accepts_ndarray__ = True  # type: ignore[attr-defined]
 
 
 def _named(name: str) -> Any:

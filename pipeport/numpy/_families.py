@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._accepts_ndarray import accepts_ndarray
 from pipeport.arrays._cast import numpy_dtype
-from pipeport.arrays._heeds import heeds_arrays
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import Operand, constant, fitted
 from pipeport.contract import Agreement, CannotServe, Difference, OneOf, Spec, replaces
@@ -233,7 +233,7 @@ def thin(
             reference_call=reference_call or (f"{__name__}.by_position" if nameless else None),
             aliases=aliases, cannot_serve=cannot_serve, returns=outputs, compared=compared,
             everyday=True, examples=examples, view_of=view_of,
-        )(heeds_arrays(function))  # fmt: skip
+        )(accepts_ndarray(function))  # fmt: skip
 
     return decorate
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.arrays import heeds_arrays
+from pipeport.arrays import accepts_ndarray
 from pipeport.arrays._drawn import python_number, read, real
 from pipeport.arrays._elements import elements_at
 from pipeport.arrays._promotion import fitted
@@ -175,7 +175,7 @@ def _length(seq: Any, parameter: str) -> Any:
     return tf.shape(values, out_type=tf.int64)[0] if size is None else tf.constant(size, tf.int64)
 
 
-@heeds_arrays
+@accepts_ndarray
 def choice(seed: Any, seq: Any) -> Any:
     """Draw one element."""
     count = _length(seq, "seq")
@@ -184,7 +184,7 @@ def choice(seed: Any, seq: Any) -> Any:
     return _at(seq, [_below(seed, count, "seq")], "seq")[0]
 
 
-@heeds_arrays
+@accepts_ndarray
 def choices(seed: Any, population: Any, weights: Any, cum_weights: Any, k: Any) -> Any:
     """Draw elements, each as if it were the only one."""
     count, wanted = _length(population, "population"), max(whole_number(k, "k"), 0)
@@ -223,7 +223,7 @@ def _chances(weights: Any, cum_weights: Any, count: Any) -> Any:
     return each / tf.reduce_sum(each)
 
 
-@heeds_arrays
+@accepts_ndarray
 def sample(seed: Any, population: Any, k: Any, counts: Any) -> Any:
     """Draw elements of which none comes twice."""
     if counts is not None:

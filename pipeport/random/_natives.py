@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.arrays import heeds_arrays
+from pipeport.arrays import accepts_ndarray
 from pipeport.arrays._drawn import drawn_by, drawn_native
 from pipeport.arrays._elements import shuffled
 from pipeport.contract import Difference, Integer, Maybe, OneOf, Real
@@ -153,7 +153,7 @@ def getrandbits(k: Any, *, seed: Any = None) -> Any:
     returns="tf.Tensor\nThe element; of tuples, a tuple.", raises={"BadIndex": "The sequence is empty."},
     example=("int(choice([4, 4], seed=(1, 2)))", "4"), proven_against=_PROVEN, witness={"seq": (1, 2)},
 )  # fmt: skip
-@heeds_arrays
+@accepts_ndarray
 def choice(seq: Any, *, seed: Any = None) -> Any:
     return _draws.choice(seeds.look_up(seed), seq)
 
@@ -172,7 +172,7 @@ def choice(seq: Any, *, seed: Any = None) -> Any:
     example=("[int(one) for one in choices([4, 4], k=2, seed=(1, 2))]", "[4, 4]"), proven_against=_PROVEN,
     witness={"population": (1, 2)},
 )  # fmt: skip
-@heeds_arrays
+@accepts_ndarray
 def choices(
     population: Any, weights: Any = None, *, cum_weights: Any = None, k: Any = 1, seed: Any = None
 ) -> Any:
@@ -189,7 +189,7 @@ def choices(
     example=("[int(one) for one in sample([4, 4], 2, seed=(1, 2))]", "[4, 4]"), proven_against=_PROVEN,
     witness={"population": (1, 2), "k": 1},
 )  # fmt: skip
-@heeds_arrays
+@accepts_ndarray
 def sample(population: Any, k: Any, *, counts: Any = None, seed: Any = None) -> Any:
     return _draws.sample(seeds.look_up(seed), population, k, counts)
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def heeds_arrays(function: T) -> T:
+def accepts_ndarray(function: T) -> T:
     """Mark a native that takes arrays as they are, weak ones too."""
-    function.__pipeport_heeds_arrays__ = True  # type: ignore[attr-defined]
+    function.__pipeport_accepts_ndarray__ = True  # type: ignore[attr-defined]
     return function
