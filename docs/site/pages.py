@@ -111,7 +111,7 @@ LINES = {
     "proven against": "the versions of the reference that the proof used, and in which of two environments",
     "agreement": "how outputs are compared; dtype, shape and errors must always match",
     "proof": "how many examples each engine passed, in the release named at the end: 200 eagerly and 100 in "
-    "every other engine; thin natives of everyday NumPy get 80 and 30",
+    "every other engine; natives of everyday NumPy get 80 and 30",
     "engines": "how the native was run: eagerly, in a graph, under XLA, in `Dataset.map`, on a batch; a star "
     "marks partial support, with the reason below",
     "Parameters": "name, default and kind: a *static* parameter takes a Python value, a tensor may differ "

@@ -180,7 +180,7 @@ def drawn_native(
                 statistic=f"pipeport.references._draws.{law}.statistic",
             ),
             extra={"seed": SeedPair(tensor=True)}, reference_call=reference_call, cannot_serve=limits,
-            aliases=aliases, everyday=True, refused=refused or {}, valid=valid,
+            aliases=aliases, light_proof=True, refused=refused or {}, valid=valid,
             differences=differences,
         )(function))  # fmt: skip
 

@@ -1,7 +1,7 @@
 """The one place that decides whether natives give arrays or tensors.
 
 A native gives arrays when it is given one, or inside `giving`; else tensors (`numpy.array` alone always
-gives an array). Natives see tensors only, unless they are marked with `accepts_ndarray` (see `_accepts_ndarray`),
+gives an array). Natives see tensors only, unless they are marked with `accepts_ndarray`,
 because they treat a Python number otherwise than an array.
 """
 

@@ -50,7 +50,7 @@ class _Promise:
     reference_call: str | None = None
     compared: tuple[str, str] | None = None
     targets: Mapping[str, Spec] = field(default_factory=dict)
-    everyday: bool = False
+    light_proof: bool = False
     examples: tuple[Callable[[], dict[str, Any]], ...] = ()
     implementation: Callable[..., Any] | None = None
     view_of: str | None = None
@@ -144,8 +144,8 @@ class replaces(_Promise):
     targets : mapping of str to Spec
         Of a class whose objects are called with these by name and a `seed`: what is given. Then
         the results of such calls are compared.
-    everyday : bool
-        One of a large family of thin natives, which share their code: fewer examples prove it.
+    light_proof : bool
+        One of a large family of natives, which share their code: fewer examples prove it.
     examples : tuple of callable
         Each gives keyword arguments on which the pair once failed. Every proof judges them, in every
         engine, before it draws others.

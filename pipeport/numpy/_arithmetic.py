@@ -14,7 +14,7 @@ from pipeport.arrays._promotion import Operand, common, fitted, joined
 from pipeport.arrays._rounding import keeping_nan
 from pipeport.contract import Agreement, Array, AsReference, Exact, Shaped, Ulps
 from pipeport.numpy import _nan_apart
-from pipeport.numpy._families import LOOP, LOOP_DOMAIN, REALS, in_loop, refuse, thin
+from pipeport.numpy._families import LOOP, LOOP_DOMAIN, REALS, in_loop, numpy_native, refuse
 from pipeport.numpy._mathematics import WORDS, float_dtype, shown
 
 SIGNATURE = (
@@ -72,7 +72,7 @@ def two_operands(
     function.__name__ = function.__qualname__ = name
     first = Array(dtypes=dtypes, ranks=(2,), sides=(0, 5), values=values)
     second = Shaped(shape=("x1.0", "x1.1"), dtypes=dtypes, values=values, non_finite=True)
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, domain={"x1": first, "x2": second, **LOOP_DOMAIN},
         parameters={**_OPERANDS, **LOOP},
         returns=f"tf.Tensor, the shapes broadcast, {returns}\nThe results.", agreement=sense, example=example,

@@ -14,7 +14,7 @@ from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, Axes, Boolean, Maybe, Shaped
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
-from pipeport.numpy._families import tensor, thin
+from pipeport.numpy._families import numpy_native, tensor
 from pipeport.numpy._reductions import ARRAY_LIKE, AXIS, CLOSE, KEEP, NOTHING, RAISES, kept
 
 # Without int32, whose weighted sums cancel: the bound is measured by the result.
@@ -40,7 +40,7 @@ def _weights(weights: Any, x: Any, axis: Any) -> Any:
     return tf.reshape(given, [-1 if place == axes[0] else 1 for place in range(x.shape.rank)])
 
 
-@thin(
+@numpy_native(
     "numpy.average", "Return the mean, weighted where weights are given.", agreement=AsReference(),
     words=CLOSE,
     domain={

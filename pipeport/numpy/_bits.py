@@ -14,7 +14,7 @@ from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.numpy._families import tensor, thin
+from pipeport.numpy._families import numpy_native, tensor
 from pipeport.numpy._reductions import BITS, RAISES
 
 _BYTE = 8
@@ -54,7 +54,7 @@ def _defined(arguments: Mapping[str, Any]) -> bool:
     return np.size(arguments["a"]) > 0 or arguments.get("count") in (None, 0)
 
 
-@thin(
+@numpy_native(
     "numpy.unpackbits", "Take bytes apart into their bits.",
     domain={"a": Array(dtypes=("uint8",), ranks=(1, 2, 3)), "axis": Maybe(spec=OneOf(-1, 0), typical=-1),
             "count": OneOf(None, 0, 5, 20, -3, typical=None), "bitorder": OneOf("big", "little")},
@@ -131,7 +131,7 @@ def _followed(bits: Any, axis: int, number: Any) -> Any:
     return tf.concat([bits, tf.zeros(sizes, bits.dtype)], axis)
 
 
-@thin(
+@numpy_native(
     "numpy.packbits", "Put bits together into bytes.",
     domain={"a": Array(dtypes=("bool", "uint8", "int8", "int32", "int64"), ranks=(0, 1, 2, 3), sides=(0, 18)),
             "axis": Maybe(spec=OneOf(-1, 0), typical=-1), "bitorder": OneOf("big", "little")},

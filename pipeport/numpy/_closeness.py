@@ -17,7 +17,7 @@ from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.contract import Array, Boolean, Exact, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.numpy._counting import FEW, places_of_keys
-from pipeport.numpy._families import REALS, read, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, read, tensor
 from pipeport.numpy._products import together
 from pipeport.numpy._reductions import BITS
 
@@ -71,7 +71,7 @@ def _close(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: Any) -> Any:
     return found
 
 
-@thin(
+@numpy_native(
     "numpy.isclose", "Say which elements are equal but for a tolerance.", domain=_DOMAIN,
     parameters=_OPERANDS, returns="tf.Tensor of bool, the shapes broadcast\nThe answers.", agreement=Exact(),
     words=BITS, example=("[1.0, 2.0], [1.0, 2.1]", _shown("[ True, False]", "(2,)")), raises=_RAISES,
@@ -81,7 +81,7 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any
     return _close(a, b, rtol, atol, equal_nan)
 
 
-@thin(
+@numpy_native(
     "numpy.allclose", "Say whether all elements are equal but for a tolerance.", domain=_DOMAIN,
     parameters=_OPERANDS, returns=_ANSWER, agreement=Exact(),
     words=BITS, example=("[1.0, 2.0], [1.0, 2.1]", "False"), raises=_RAISES,
@@ -91,7 +91,7 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: An
     return _answer(tf.reduce_all(_close(a, b, rtol, atol, equal_nan)))
 
 
-@thin(
+@numpy_native(
     "numpy.array_equal", "Say whether arrays have one shape and the same elements.",
     domain={"a1": Array(dtypes=REALS, ranks=(0, 1, 2), sides=(0, 2), values=(-1.0, 1.0)),
             "a2": Array(dtypes=REALS, ranks=(0, 1, 2), sides=(0, 2), values=(-1.0, 1.0)),
@@ -136,7 +136,7 @@ def _same(x: Any, y: Any, *, equal_nan: bool = False) -> Any:
     return tf.reduce_all(equal)
 
 
-@thin(
+@numpy_native(
     "numpy.isin", "Say which elements are among others.",
     domain={"element": Array(dtypes=REALS, ranks=(0, 1, 2)),
             "test_elements": Array(dtypes=REALS, ranks=(0, 1, 2), sides=(0, 4)),

@@ -12,7 +12,7 @@ from pipeport.arrays._along import flag
 from pipeport.arrays._cast import cast
 from pipeport.arrays._sharing import Tracked
 from pipeport.contract import Array, AsReference, Boolean, Exact
-from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, tensor
 from pipeport.numpy._mathematics import float_dtype
 from pipeport.numpy._reductions import BITS, CLOSE
 
@@ -20,7 +20,7 @@ _ANY = "array_like, bool or any number\nAny shape; sizes and rank may be unknown
 _ARRAY = Array(dtypes=REALS, ranks=(0, 1, 2))
 
 
-@thin(
+@numpy_native(
     "numpy.real", "Return the real parts.", domain={"val": _ARRAY}, parameters={"val": _ANY},
     returns="tf.Tensor, shape of `val`\nOf what is not complex the array itself.",
     agreement=Exact(), words=BITS,
@@ -33,7 +33,7 @@ def real(val: Any) -> Any:
     return tf.math.real(x) if x.dtype.is_complex else tf.identity(x)
 
 
-@thin(
+@numpy_native(
     "numpy.imag", "Return the imaginary parts.", domain={"val": _ARRAY}, parameters={"val": _ANY},
     returns="tf.Tensor, shape of `val`\nOf what is not complex zeros.", agreement=Exact(), words=BITS,
     example=("[1 + 2j]", "<tf.Tensor: shape=(1,), dtype=float64, numpy=array([2.])>"),
@@ -45,7 +45,7 @@ def imag(val: Any) -> Any:
     return tf.math.imag(x) if x.dtype.is_complex else tf.zeros_like(x)
 
 
-@thin(
+@numpy_native(
     "numpy.angle", "Return the angles of complex numbers.", domain={"z": _ARRAY, "deg": Boolean()},
     parameters={"z": _ANY, "deg": "bool, default False\nWhether in degrees; else in radians."},
     returns="tf.Tensor, shape of `z`\nFrom -pi to pi; of what is not complex 0, or pi where it is negative.",

@@ -28,7 +28,7 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, tensor
 from pipeport.numpy._products import together
 from pipeport.numpy._reductions import BITS, CLOSE
 
@@ -95,7 +95,7 @@ def places_of_keys(known: Any, keys: Any, side: str) -> Any:
     return tf.ensure_shape(tf.reshape(found, tf.shape(keys)), keys.shape)
 
 
-@thin(
+@numpy_native(
     "numpy.searchsorted", "Return where elements belong in a sorted array.",
     domain={"a": _SORTED, "v": _WHERE, "side": OneOf("left", "right")},
     parameters={"a": "array_like, bool or any real number\nOf one axis, ascending, NaN last.",
@@ -116,7 +116,7 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
     return bytewise(lambda values: places(*together(known, values), side), tensor(v, "v"))
 
 
-@thin(
+@numpy_native(
     "numpy.digitize", "Return in which bin each element lies.",
     domain={"x": _WHERE, "bins": _EDGES, "right": Boolean()},
     parameters={"x": "array_like, bool or any real number\nThe elements, of any shape.",
@@ -173,7 +173,7 @@ def _counts(x: Any) -> Any:
         return tf.identity(numbers)
 
 
-@thin(
+@numpy_native(
     "numpy.bincount", "Count how often each whole number comes.",
     domain={"x": Shaped(
             shape=((1, 6),), dtypes=("bool", "uint8", "int32", "int64"), values=(0, 40), per_image=True

@@ -14,7 +14,7 @@ from pipeport.arrays._promotion import constant, fitted
 from pipeport.arrays._sizes import stacked
 from pipeport.contract import Array, CannotServe, Exact, Integer, Maybe, OneOf, always
 from pipeport.kernels.inputs.integers import whole_numbers
-from pipeport.numpy._families import REALS, read, refuse, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, read, refuse, tensor
 from pipeport.numpy._sized import (
     BITS,
     DTYPE,
@@ -98,7 +98,7 @@ _COMPARED_AS = (f"{__name__}.of_tensor", f"{__name__}.of_array")
 
 
 def _plain(name: str, what: str, value: int, example: tuple[str, str], **others: Any) -> Callable[..., Any]:
-    return thin(
+    return numpy_native(
         f"numpy.{name}", f"Return a new array of {what}.", domain={"shape": SIZES, "dtype": _DTYPES},
         parameters={"shape": SHAPE, "dtype": DTYPE + "Of the result; None is float64."},
         returns=_RETURNS + f"Filled with {what}.", agreement=Exact(), example=example, raises=RAISES,
@@ -108,7 +108,7 @@ def _plain(name: str, what: str, value: int, example: tuple[str, str], **others:
 
 
 def _plain_like(name: str, what: str, value: int, example: tuple[str, str]) -> Callable[..., Any]:
-    return thin(
+    return numpy_native(
         f"numpy.{name}", f"Return a new array of {what}, of the shape and dtype of another.",
         domain={"a": Array(), **_LIKE_DOMAIN}, parameters=_like_parameters("a"),
         returns=f"tf.Tensor, shape of `a`\nFilled with {what}.", agreement=Exact(), example=example,
@@ -139,7 +139,7 @@ zeros_like = _plain_like("zeros_like", "zeros", 0, ("[1.5, 2.5]", shown("[0., 0.
 ones_like = _plain_like("ones_like", "ones", 1, ("[1.5, 2.5]", shown("[1., 1.]")))
 
 
-@thin(
+@numpy_native(
     "numpy.empty_like", "Return a new array of any values, of the shape and dtype of another.",
     domain={"prototype": Array(), **_LIKE_DOMAIN}, parameters=_like_parameters("prototype"),
     returns="tf.Tensor, shape of `prototype`\nAny values, which here are zeros.", agreement=Exact(),
@@ -177,7 +177,7 @@ _FILLING = "array_like, bool or any number\nThe value, or an array that broadcas
 _FILL_VALUE = Array(ranks=(0,), dtypes=REALS)
 
 
-@thin(
+@numpy_native(
     "numpy.full", "Return a new array of one value.",
     domain={"shape": SIZES, "fill_value": _FILL_VALUE, "dtype": _DTYPES}, valid=held,
     parameters={"shape": SHAPE, "fill_value": _FILLING,
@@ -195,7 +195,7 @@ def full(
     return _filled(sizes_of(shape), fitted(value, value.dtype if dtype is None else numpy_dtype(dtype)))
 
 
-@thin(
+@numpy_native(
     "numpy.full_like", "Return a new array of one value, of the shape and dtype of another.",
     domain={"a": Array(), "fill_value": _FILL_VALUE, **_LIKE_DOMAIN}, valid=held,
     parameters={**_like_parameters("a"), "fill_value": _FILLING},
@@ -221,7 +221,7 @@ def _diagonal(rows: Any, columns: Any, k: Any, dtype: Any) -> Any:
 _ROWS = Integer(0, 5, tensor=True)
 
 
-@thin(
+@numpy_native(
     "numpy.eye", "Return a matrix with ones on a diagonal and zeros elsewhere.",
     domain={"N": _ROWS, "M": Maybe(spec=_ROWS), "k": Integer(-4, 4), "dtype": _DTYPES},
     parameters={"N": "int\nRows; a tensor too.",
@@ -247,7 +247,7 @@ def eye(
     return _diagonal(N, N if M is None else M, k, dtype)
 
 
-@thin(
+@numpy_native(
     "numpy.identity", "Return the identity matrix.", domain={"n": _ROWS, "dtype": _DTYPES},
     parameters={"n": "int\nRows and columns; a tensor too.",
                 "dtype": DTYPE + "Of the result; None is float64."},

@@ -17,7 +17,7 @@ from pipeport.arrays._promotion import joined
 from pipeport.contract import AsReference, CannotServe, OneOf, always
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
-from pipeport.numpy._families import refuse, tensor, thin
+from pipeport.numpy._families import numpy_native, refuse, tensor
 from pipeport.numpy._reductions import CLOSE
 from pipeport.numpy._sized import by_position
 
@@ -86,7 +86,7 @@ def _runs_long(terms: list[str], result: str, sizes: dict[str, int]) -> bool:
     return _products.runs_long(number(gone), 1, number(result))
 
 
-@thin(
+@numpy_native(
     "numpy.einsum", "Multiply and add up along axes that have the same label.",
     domain={"operands": OneOf(
         ("ij,jk->ik", _SQUARE, _OTHER), ("ij,jk", _SQUARE, _OTHER), ("ii", _SQUARE), ("ii->i", _SQUARE),

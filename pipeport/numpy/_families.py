@@ -1,4 +1,4 @@
-"""Shared by thin natives: operands, refused parameters, generated docstrings."""
+"""Shared by natives of one or two ops: operands, refused parameters, generated docstrings."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str
     return tuple(value for name, value in arguments.items() if name not in LOOP), named
 
 
-def thin(
+def numpy_native(
     reference: str,
     summary: str,
     *,
@@ -184,7 +184,7 @@ def thin(
     view_of: str | None = None,
     slower: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare a thin native: what is not drawn is refused, and the docstring is written from the pieces.
+    """Declare a native of one or two ops: refuse what is not drawn, write the docstring from the pieces.
 
     `reference`: dotted name of what it replaces. `parameters`: 'type' and what it is, in one text with a line
     break between, per documented parameter; those that are refused are documented from `REASONS`. `returns`:
@@ -232,7 +232,7 @@ def thin(
             valid=valid,
             reference_call=reference_call or (f"{__name__}.by_position" if nameless else None),
             aliases=aliases, cannot_serve=cannot_serve, returns=outputs, compared=compared,
-            everyday=True, examples=examples, view_of=view_of,
+            light_proof=True, examples=examples, view_of=view_of,
         )(accepts_ndarray(function))  # fmt: skip
 
     return decorate

@@ -12,7 +12,7 @@ from pipeport.arrays._along import truth
 from pipeport.arrays._places import true_places
 from pipeport.contract import Array, Exact
 from pipeport.kernels.inputs.arrays import known_rank, limit_rank
-from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, tensor
 from pipeport.numpy._ordering import UNKNOWN_SIZES, of_any_size
 from pipeport.numpy._reductions import BITS
 
@@ -29,7 +29,7 @@ def _places(
         return find(tensor(a, "a"))
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, domain={"a": Array(dtypes=REALS, ranks=(0, 1, 2, 3))},
         parameters={"a": "array_like, bool or any number\nNaN is not zero."}, returns=returns,
         agreement=Exact(), words=BITS, example=example,

@@ -15,7 +15,16 @@ from pipeport.arrays._elementwise import true_divide
 from pipeport.arrays._one_pass import one_pass
 from pipeport.contract import Agreement, Array, AsReference, Exact, Ulps
 from pipeport.errors import UnsupportedArgument, WrongType, explain
-from pipeport.numpy._families import LOOP, LOOP_DOMAIN, REALS, in_loop, refuse, tensor, tensor_of, thin
+from pipeport.numpy._families import (
+    LOOP,
+    LOOP_DOMAIN,
+    REALS,
+    in_loop,
+    numpy_native,
+    refuse,
+    tensor,
+    tensor_of,
+)
 from pipeport.numpy._mathematics import ELEMENTWISE, SIGNATURE, float_dtype
 from pipeport.numpy._reductions import CLOSE
 
@@ -74,7 +83,7 @@ def _one_operand(
         return in_loop(lambda side: compute(tensor_of(side)), {"x": x}, dtype, casting)
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, domain={"x": Array(dtypes=dtypes, values=values), **LOOP_DOMAIN},
         parameters={**ELEMENTWISE, **LOOP},
         returns=returns, agreement=agreement, example=example, words=_WORDS[type(agreement)],
@@ -188,7 +197,7 @@ fabs = _one_operand(
 )  # fmt: skip
 
 
-@thin(
+@numpy_native(
     "numpy.sinc", "Return sin(pi x) / (pi x), and 1 at 0.",
     # Of arrays of rank 0 NumPy 1 gives float64, whatever their dtype.
     domain={"x": Array(dtypes=("float32", "float64", "uint8"), ranks=(1, 2, 3), values=(-9.0, 9.0))},

@@ -30,7 +30,7 @@ from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.xla._divide import divided
-from pipeport.numpy._families import read, refuse, tensor, thin
+from pipeport.numpy._families import numpy_native, read, refuse, tensor
 from pipeport.numpy._sized import (
     BITS,
     DTYPE,
@@ -64,7 +64,7 @@ def _counted(start: Any, stop: Any, step: Any, dtype: np.dtype[Any]) -> Any:
     return cast(tf.where(tf.equal(index, 0), first, tf.where(tf.equal(index, 1), second, later)), dtype)
 
 
-@thin(
+@numpy_native(
     "numpy.arange", "Return evenly spaced numbers in a half-open interval.",
     domain={"start_or_stop": Integer(-9, 9, tensor=True), "stop": Maybe(spec=Integer(-6, 6)),
             "step": OneOf(1, 2, 3, -1, -2, 0.5, 0.1, -0.7),
@@ -121,7 +121,7 @@ def range_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], di
     return ((first,) if stop is None else (first, stop)), rest
 
 
-@thin(
+@numpy_native(
     "numpy.linspace", "Return so many numbers, evenly spaced between two.",
     domain={"start": Array(ranks=(1,), sides=(0, 3), non_finite=False,
                            dtypes=("uint8", "int32", "float32", "float64")),
@@ -202,7 +202,7 @@ def _spaced(first: Any, last: Any, count: Any, closed: bool) -> tuple[Any, Any]:
     return values, step
 
 
-@thin(
+@numpy_native(
     "numpy.meshgrid", "Return the coordinates of a grid, as one array per axis.",
     domain={"xi": ArrayList(counts=(1, 3), ranks=(0, 1), sides=(0, 4)), "sparse": Boolean(),
             "indexing": OneOf("xy", "ij")},
@@ -237,7 +237,7 @@ def meshgrid(xi: Any, *, copy: Any = True, sparse: Any = False, indexing: Any = 
     return tuple(tf.broadcast_to(one, axes) for one in thin_ones)
 
 
-@thin(
+@numpy_native(
     "numpy.indices", "Return the coordinates of every element of a grid.",
     domain={"dimensions": PerAxis(spec=Integer(0, 4), count=2, single=False, tensor=True),
             "dtype": OneOf("int32", "int64", "float32", "uint8"), "sparse": Boolean()},

@@ -19,7 +19,7 @@ from pipeport.kernels.inputs.integers import static, whole_number
 from pipeport.kernels.xla._divide import divided
 from pipeport.kernels.xla._rounding import plus
 from pipeport.numpy._counting import line, places, segments
-from pipeport.numpy._families import tensor, thin
+from pipeport.numpy._families import numpy_native, tensor
 from pipeport.numpy._reductions import CLOSE
 
 _FLOAT64 = np.dtype("float64")
@@ -98,7 +98,7 @@ def _settled(arguments: Mapping[str, Any]) -> bool:
     return NUMPY_2 or np.asarray(arguments["a"]).dtype != np.float32
 
 
-@thin(
+@numpy_native(
     "numpy.histogram", "Count the elements that lie in each bin.",
     domain={"a": Array(dtypes=("uint8", "int32", "float32", "float64"), ranks=(2,), sides=(0, 5),
                        non_finite=False),

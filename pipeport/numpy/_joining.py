@@ -18,7 +18,7 @@ from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number, whole_numbers
 from pipeport.numpy._common_dtype import casts_are_defined, listed
 from pipeport.numpy._concatenate import concatenate
-from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, tensor
 from pipeport.numpy._shaping import at_least
 
 _BITS = "bit for bit, NaN included."
@@ -66,7 +66,7 @@ def _joined(
             return join(_parts(tup))
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary,
         domain={"tup": ArrayList(counts=(1, 3), ranks=(0, 1, 2, 3)), **(_DTYPE_DOMAIN if cast else {})},
         parameters={"tup": _TUP, **(_DTYPE if cast else {})}, valid=_defined if cast else None,
@@ -102,7 +102,7 @@ column_stack = _joined(
 )  # fmt: skip
 
 
-@thin(
+@numpy_native(
     "numpy.append", "Return an array with values put behind it.",
     domain={"arr": Array(ranks=(2,)), "axis": Maybe(spec=Integer(-2, 1)),
             "values": Shaped(shape=("arr.0", "arr.1"), dtypes=REALS, non_finite=True)},
@@ -157,7 +157,7 @@ def _splits(
 ) -> Callable[..., Any]:
     name = function.__name__
     sections = OneOf(1, 2, 3, (2,), (2, 4), (-2,), (), typical=(2, 4))
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary,
         domain={"ary": Array(ranks=ranks), "indices_or_sections": sections, **axis},
         parameters={"ary": f"array_like, bool or any number\n{asked} Sizes may be unknown, the rank not.",

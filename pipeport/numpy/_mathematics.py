@@ -17,7 +17,7 @@ from pipeport.contract import Agreement, Array, AsReference, Exact, Ulps
 from pipeport.errors import WrongType, explain
 from pipeport.kernels.xla._order import in_order
 from pipeport.numpy import _sized
-from pipeport.numpy._families import LOOP, LOOP_DOMAIN, REALS, in_loop, refuse, tensor_of, thin
+from pipeport.numpy._families import LOOP, LOOP_DOMAIN, REALS, in_loop, numpy_native, refuse, tensor_of
 
 SIGNATURE = (
     "(x, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)"
@@ -110,7 +110,7 @@ def one_operand(
         return in_loop(lambda side: compute(tensor_of(side)), {"x": x}, dtype, casting, of_complex=of_complex)
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, domain={"x": Array(dtypes=dtypes, values=values), **LOOP_DOMAIN},
         parameters={**ELEMENTWISE, **LOOP},
         returns=returns, agreement=sense, example=example, words=WORDS[type(sense)], stated=SIGNATURE,

@@ -13,7 +13,7 @@ from pipeport.contract import Array, AsReference, Exact, Integer, Maybe, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.numpy._families import REALS, refuse, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, refuse, tensor
 from pipeport.numpy._reductions import BITS, CLOSE
 
 _MATRICES = "array_like, bool or any number\nOf two axes at least; sizes may be unknown, the rank not."
@@ -35,7 +35,7 @@ _DOMAIN = {
 }
 
 
-@thin(
+@numpy_native(
     "numpy.diagonal", "Return the diagonals of matrices.", view_of="first", domain=_DOMAIN,
     parameters={"a": _MATRICES, "offset": _OFFSET, **_AXES},
     returns="tf.Tensor, dtype of `a`\nThe other axes, and the diagonal as the last one.",
@@ -46,7 +46,7 @@ def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     return _diagonal.diagonal(tensor(a, "a"), offset, axis1, axis2)
 
 
-@thin(
+@numpy_native(
     "numpy.trace", "Return the sums of the diagonals of matrices.",
     domain={**_DOMAIN, "a": Array(dtypes=REALS, ranks=(1, 2, 3), sides=(0, 4), values=(0.0, 100.0)),
             "dtype": Maybe(spec=OneOf("float64"))},
@@ -61,7 +61,7 @@ def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = 
     return _reduce.total(_diagonal.diagonal(tensor(a, "a"), offset, axis1, axis2), -1, dtype)
 
 
-@thin(
+@numpy_native(
     "numpy.diag", "Return the diagonal of a matrix, or the matrix with a diagonal and zeros beside.",
     view_of="first",
     domain={"v": Array(dtypes=REALS, ranks=(0, 1, 2), sides=(0, 5)), "k": Integer(-3, 3)},
@@ -112,7 +112,7 @@ def _triangle(name: str, summary: str, shown: str, *, lower: bool) -> Callable[.
         return one_pass(_kept, x, above=above if lower else above - 1, lower=lower)
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary,
         domain={"m": Array(dtypes=REALS, ranks=(0, 1, 2, 3), sides=(0, 5)), "k": Integer(-3, 3)},
         parameters={"m": _MATRICES, "k": _OFFSET},

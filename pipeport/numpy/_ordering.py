@@ -15,7 +15,7 @@ from pipeport.contract import Array, Axes, Boolean, CannotServe, Difference, Exa
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.numpy._families import REALS, refuse, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, refuse, tensor
 from pipeport.numpy._reductions import ARRAY_LIKE, BITS, KEEP, NOTHING, RAISES, kept, one_zero
 
 _REAL = {"a": ARRAY_LIKE.replace("any number", "any real number")}
@@ -47,7 +47,7 @@ def _place(name: str, summary: str, find: Callable[..., Any], place: int) -> Cal
         return find(tensor(a, "a"), axis, kept(keepdims))
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, agreement=Exact(), words=BITS,
         domain={"a": Array(dtypes=REALS), "axis": _ALONG, "keepdims": Boolean()},
         parameters={
@@ -97,7 +97,7 @@ def _sorting(
 
     function.__name__ = function.__qualname__ = name
     along = "None or int, default -1\nAlong which axis; None sorts the flattened array."
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, agreement=Exact(), words=BITS, reasons=_NO_FIELDS,
         domain={
             "a": Array(dtypes=REALS, ranks=(1, 2, 3)), "axis": _ALONG,
@@ -125,7 +125,7 @@ argsort = _sorting(
 )  # fmt: skip
 
 
-@thin(
+@numpy_native(
     "numpy.nonzero", "Return where elements are not zero.", agreement=Exact(), words=BITS,
     domain={"a": Array(dtypes=REALS, ranks=(1, 2, 3))},
     parameters={"a": "array_like, bool or any number\nOf one axis at least; NaN is not zero."},
@@ -158,7 +158,7 @@ def _half_nan_along(arguments: Mapping[str, Any]) -> bool:
     return arguments.get("axis") is not None and ar.dtype == np.float16 and bool(np.isnan(ar).any())
 
 
-@thin(
+@numpy_native(
     "numpy.unique", "Return the elements that differ, ascending.", agreement=Exact(), words=BITS,
     domain={
         "ar": Array(dtypes=REALS, ranks=(0, 1, 2, 3), sides=(0, 5)), "return_index": Boolean(),

@@ -12,14 +12,14 @@ from pipeport.arrays._places import true_places
 from pipeport.contract import Array, ArrayList, Exact, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
-from pipeport.numpy._families import read, refuse, tensor, thin
+from pipeport.numpy._families import numpy_native, read, refuse, tensor
 from pipeport.numpy._reductions import BITS
 from pipeport.numpy._sized import by_position, first_by_position, one_by_one, sizes_of
 
 _BEYOND = "Such a place lies outside of the array."
 
 
-@thin(
+@numpy_native(
     "numpy.unravel_index", "Turn places of a flattened array into indices of its axes.",
     domain={"indices": Array(dtypes=("uint8", "int32", "int64"), ranks=(0, 1, 2), sides=(0, 4)),
             "shape": OneOf((300,), (20, 20), (3, 4), (4, 10, 7), (2,), typical=(20, 20))},
@@ -60,7 +60,7 @@ def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Any:
     return tuple(reversed(found))
 
 
-@thin(
+@numpy_native(
     "numpy.ix_", "Turn places along each axis into indices of all rows and columns at which they meet.",
     domain={"args": ArrayList(counts=(1, 3), ranks=(1,), sides=(0, 4),
                               dtypes=("uint8", "int32", "int64"))},

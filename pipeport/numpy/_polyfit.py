@@ -14,7 +14,7 @@ from pipeport.contract import CannotServe, Integer, Shaped, Within, always
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.numpy._families import refuse, tensor, thin
+from pipeport.numpy._families import numpy_native, refuse, tensor
 
 _FLOATS = ("float32", "float64", "int32")
 _WIDE = np.dtype(np.float64)
@@ -46,7 +46,7 @@ def _spread(given: Mapping[str, Any]) -> bool:
     return bool(apart and np.linalg.cond(np.vander(x, count)) < 1e4)
 
 
-@thin(
+@numpy_native(
     "numpy.polyfit", "Fit a polynomial to points, by least squares.",
     domain={"x": Shaped(shape=(7,), dtypes=_FLOATS, values=(-3.0, 3.0), per_image=True),
             "y": Shaped(shape=("x.0",), dtypes=_FLOATS, values=(-3.0, 3.0), per_image=True),

@@ -19,7 +19,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
-from pipeport.numpy._families import REALS, refuse, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, refuse, tensor
 from pipeport.numpy._mathematics import SIGNATURE
 from pipeport.numpy._reductions import CLOSE, NO_VALUE, NOTHING
 
@@ -62,7 +62,7 @@ def _product(
     **promise: Any,
 ) -> Any:  # fmt: skip
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, agreement=AsReference(), words=CLOSE,
         example=(given, shown),
         **{"parameters": _ARRAYS, "returns": _RETURNS, "raises": _RAISES, "graph": _GRAPH, **promise},
@@ -249,7 +249,7 @@ tensordot = _product(
 _AXIS = "int, default -1\nAlong which axis the vectors of `{}` lie."
 
 
-@thin(
+@numpy_native(
     "numpy.cross", "Return the vectors that stand upright on two others, of three numbers each.",
     agreement=AsReference(), words=CLOSE,
     domain={"a": Shaped(shape=((0, 4), 3), dtypes=REALS[1:], values=(-1.0, 1.0), per_image=True),

@@ -19,7 +19,7 @@ from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.kernels.xla._divide import divided
 from pipeport.kernels.xla._rounding import plus_product
-from pipeport.numpy._families import REALS, read, refuse, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, read, refuse, tensor
 from pipeport.numpy._reductions import (
     ARRAY_LIKE,
     AXIS,
@@ -122,7 +122,7 @@ def _floating(x: Any) -> np.dtype[Any]:
     return np.dtype(np.float64) if own.kind in "biu" else own
 
 
-@thin(
+@numpy_native(
     "numpy.median", "Return the middle elements, or the mean of the two in the middle.",
     domain={"a": Array(dtypes=REALS, ranks=(1, 2, 3), sides=(1, 6)), "axis": _AXES, "keepdims": Boolean()},
     parameters={"a": ARRAY_LIKE, "axis": AXIS, "keepdims": KEEP}, agreement=AsReference(), words=CLOSE,
@@ -295,7 +295,7 @@ def _promise(
         tuple(part * most for part in one) if isinstance(one, tuple) else one * most for one in numbers
     )
     q = f"number, or list of numbers\nParts of {most}. One that is no list leaves narrow floats as they are."
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, valid=_settled,
         domain={"a": _ARRAY, "q": OneOf(*drawn, typical=drawn[0]), "axis": _AXES,
                 "method": OneOf("linear", "linear", *_METHODS, typical="linear"), "keepdims": Boolean()},
@@ -340,7 +340,7 @@ def _of_rows(rows: Any, places: Any) -> Any:
     return tf.gather(rows, tf.maximum(places, 0), axis=-1, batch_dims=rows.shape.rank - 1)
 
 
-@thin(
+@numpy_native(
     "numpy.nanmedian", "Return the middle elements of what is not NaN, or the mean of the two in the middle.",
     domain={"a": Array(dtypes=REALS, ranks=(1, 2, 3), sides=(1, 6)), "axis": _AXES, "keepdims": Boolean()},
     parameters={"a": ARRAY_LIKE, "axis": AXIS, "keepdims": KEEP}, agreement=AsReference(), words=CLOSE,

@@ -17,7 +17,7 @@ from pipeport.arrays._one_pass import one_pass
 from pipeport.arrays._sums import added
 from pipeport.contract import Agreement, Array, AsReference, Axes, Boolean, Exact, Maybe, OneOf, Spec
 from pipeport.numpy import _nan_apart
-from pipeport.numpy._families import REALS, refuse, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, refuse, tensor
 
 # In a stated signature, which is read where no name is known.
 NO_VALUE = "__import__('numpy')._NoValue"
@@ -84,7 +84,7 @@ def _declared(
 ) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = name
     drawn: dict[str, Spec] = {"a": array or Array(dtypes=REALS), "axis": Axes(of="a", none=True)}
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, domain={**drawn, "keepdims": Boolean(), **(domain or {})},
         parameters={**_DOCUMENTED, **(parameters or {})}, returns=returns, agreement=agreement,
         example=example, words=BITS if isinstance(agreement, Exact) else CLOSE,

@@ -15,7 +15,7 @@ from pipeport.arrays._promotion import Operand, common, constant, fitted
 from pipeport.contract import Array, Exact, Integer, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.dtypes import NUMPY_2
-from pipeport.numpy._families import REALS, read, refuse, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, read, refuse, tensor
 from pipeport.numpy._reductions import ARRAY_LIKE, BITS, NO_VALUE, NOTHING, NUMBERS
 
 _FLOATS = ("float16", "float32", "float64")
@@ -66,7 +66,7 @@ def _bound(value: Any, parameter: str, dtype: np.dtype[Any], *, lowest: bool) ->
     return None if value is None else read(value, parameter)
 
 
-@thin(
+@numpy_native(
     "numpy.clip", "Limit elements to an interval.", agreement=Exact(), words=BITS,
     domain={
         "a": Array(dtypes=NUMBERS), "a_min": OneOf(None, 1, 3, -2, -1.5, 0.25, typical=0.25),
@@ -110,7 +110,7 @@ def _has_room(arguments: Mapping[str, Any]) -> bool:
     return bool(((a >= low) & (a <= limits.max - 100)).all())
 
 
-@thin(
+@numpy_native(
     "numpy.round", "Round to a number of decimals, halves to even.", agreement=Exact(), words=BITS,
     domain={"a": Array(dtypes=NUMBERS), "decimals": Integer(-2, 3, typical=2)},
     parameters={
@@ -129,7 +129,7 @@ def round(a: Any, decimals: Any = 0, out: Any = None) -> Any:  # noqa: A001 - Nu
 around = round
 
 
-@thin(
+@numpy_native(
     "numpy.nan_to_num", "Replace NaN and infinities by numbers.", agreement=Exact(), words=BITS,
     domain={
         "x": Array(dtypes=REALS), "nan": OneOf(0.0, -1.5), "posinf": OneOf(None, 2.5),

@@ -17,7 +17,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.numpy._families import REALS, refuse, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, refuse, tensor
 from pipeport.numpy._reductions import ARRAY_LIKE, BITS, CLOSE, NOTHING, RAISES
 
 _WIDENED = "dtype or None, default None\nIn which dtype; None widens bool and integers to 64 bits."
@@ -34,7 +34,7 @@ def _running(name: str, summary: str, compute: Callable[..., Any], shown: str, a
         return compute(tensor(a, "a"), axis, dtype)
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, agreement=AsReference(), words=CLOSE, valid=_alike,
         domain={
             "a": array, "axis": Axes(of="a", none=True, several=False),
@@ -56,7 +56,7 @@ cumprod = _running(
 )  # fmt: skip
 
 
-@thin(
+@numpy_native(
     "numpy.diff", "Return differences of neighbours along an axis.", agreement=Exact(), words=BITS,
     domain={
         "a": Array(dtypes=REALS, ranks=(1, 2, 3)), "n": Integer(0, 3),

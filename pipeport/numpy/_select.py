@@ -13,7 +13,7 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import Operand, common
 from pipeport.contract import ArrayList, Exact, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.numpy._families import REALS, read, tensor, tensor_of, thin
+from pipeport.numpy._families import REALS, numpy_native, read, tensor, tensor_of
 from pipeport.numpy._selecting import chosen
 
 _LISTED = "list of array_like"
@@ -30,7 +30,7 @@ def _as_many(arguments: Mapping[str, Any]) -> bool:
     return all(one == other or 1 in (one, other) for one, other in pairs)
 
 
-@thin(
+@numpy_native(
     "numpy.select", "Choose each element by the first condition that holds there.",
     domain={"condlist": ArrayList(counts=(1, 2), dtypes=("bool",), ranks=(2,), sides=(1, 3)),
             "choicelist": ArrayList(counts=(1, 2), dtypes=REALS, ranks=(2,), sides=(1, 3)),

@@ -20,7 +20,7 @@ from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
 from pipeport.numpy._asarray import representable
-from pipeport.numpy._families import REALS, read, refuse, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, read, refuse, tensor
 from pipeport.numpy._shaping import at_least
 
 _BITS = "bit for bit, NaN included."
@@ -44,7 +44,7 @@ def given_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], di
     return tuple(arguments[name] for name in ("condition", "x", "y") if arguments.get(name) is not None), {}
 
 
-@thin(
+@numpy_native(
     "numpy.where", "Choose elements of two arrays by a condition, or find where it holds.",
     domain={"condition": Array(ranks=(1, 2), dtypes=("bool", "uint8", "float32"), sides=(0, 5)),
             "x": Maybe(spec=_CHOICE, typical=1.0), "y": Maybe(spec=_CHOICE, typical=0.0)},
@@ -93,7 +93,7 @@ def chosen(holds: Any, this: Any, other: Any) -> Any:
     return tf.where(holds, this, other)
 
 
-@thin(
+@numpy_native(
     "numpy.copy", "Return an array with elements of its own.", domain={"a": Array()}, parameters={"a": _A},
     returns="tf.Tensor, shape and dtype of `a`\nThe elements.", agreement=Exact(), words=_BITS,
     example=("[1, 2]", "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>"),
@@ -103,7 +103,7 @@ def copy(a: Any, order: Any = "K", subok: Any = False) -> Any:
     return tf.identity(tensor(a, "a"))
 
 
-@thin(
+@numpy_native(
     "numpy.ascontiguousarray", "Return an array of at least one axis, as every tensor lies in memory.",
     view_of="first",
     domain={"a": Array(), "dtype": Maybe(spec=OneOf(*REALS))},
@@ -153,7 +153,7 @@ def _place(arguments: Mapping[str, Any], room: int) -> bool:
     return bool(-size <= arguments["obj"] < size + room)
 
 
-@thin(
+@numpy_native(
     "numpy.delete", "Return an array without some of its elements, rows or columns.",
     domain={"arr": Array(ranks=(2, 3), sides=(1, 5)), "obj": Integer(-3, 3),
             "axis": Maybe(spec=Integer(-2, 1))},
@@ -204,7 +204,7 @@ def _chosen(given: Any, size: int) -> Any:
     return list(found)
 
 
-@thin(
+@numpy_native(
     "numpy.insert", "Return an array with values put in before a place.",
     domain={"arr": Array(ranks=(2, 3), sides=(1, 5), dtypes=("float32", "float64")), "obj": Integer(-3, 3),
             "values": Array(ranks=(0,), dtypes=("uint8", "float32")), "axis": Maybe(spec=Integer(-2, 1))},

@@ -15,7 +15,7 @@ from pipeport.contract import Array, ArrayList, Exact, OneOf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import whole_numbers
-from pipeport.numpy._families import refuse, tensor, thin
+from pipeport.numpy._families import numpy_native, refuse, tensor
 from pipeport.numpy._sized import by_position, one_by_one
 
 _COPIES = 16  # more of an array are gathered element by element
@@ -45,7 +45,7 @@ def _broadcasts(arguments: Mapping[str, Any]) -> bool:
         return False
 
 
-@thin(
+@numpy_native(
     "numpy.reshape", "Give an array another shape.", view_of="first",
     domain={"a": Array(),
             "shape": OneOf(-1, (-1,), (1, -1), (-1, 1), (2, -1), (-1, 3, 1), (0, 3), typical=(-1, 3)),
@@ -67,7 +67,7 @@ def reshape(a: Any, shape: Any, order: Any = "C", *, copy: Any = None) -> Any:
     return _shapes.reshape(tensor(a, "a"), shape_of(shape), order)
 
 
-@thin(
+@numpy_native(
     "numpy.ravel", "Return the elements along one axis.", view_of="first",
     domain={"a": Array(), "order": OneOf("C", "F", "A", "K")},
     parameters={"a": _A, "order": "{'C', 'F', 'A', 'K'}, default 'C'\nIn which order: along the last axis "
@@ -79,7 +79,7 @@ def ravel(a: Any, order: Any = "C") -> Any:
     return tf.identity(_shapes.ravel(tensor(a, "a"), order))
 
 
-@thin(
+@numpy_native(
     "numpy.broadcast_to", "Repeat an array along axes of size one, and along new axes in front.",
     view_of="first",
     domain={"array": Array(ranks=(0, 1, 2), sides=(0, 3)),
@@ -136,7 +136,7 @@ def _at_least(rank: int, example: tuple[str, str]) -> Callable[..., Any]:
         return found[0] if len(found) == 1 else found
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.{name}", f"Add axes of size one until an array has {rank}.",
         domain={"arys": ArrayList(counts=(1, 2), ranks=(0, 1, 2, 3, 4))},
         parameters={"arys": "array_like, bool or any number\nThe arrays; sizes may be unknown."},
@@ -155,7 +155,7 @@ atleast_3d = _at_least(
 )
 
 
-@thin(
+@numpy_native(
     "numpy.resize", "Give an array another shape: its elements come again, or are left out.",
     domain={"a": Array(ranks=(1, 2, 3), sides=(0, 5)),
             "new_shape": OneOf(3, (7,), (2, 5), (4, 1, 3), (0, 2), (), typical=(2, 5))},

@@ -16,7 +16,7 @@ from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._convolution import convolved
 from pipeport.numpy._common_dtype import common
-from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, tensor
 from pipeport.numpy._reductions import CLOSE
 from pipeport.numpy._sized import no_batch
 
@@ -37,7 +37,7 @@ def _window(name: str, summary: str, weights: tuple[float, ...], example: str) -
         return sum(weight * tf.cos(place * math.pi * turns) for place, weight in enumerate(weights))
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary, domain={"M": Integer(-1, 20, typical=16, tensor=True)},
         parameters={"M": "int, or a tensor of one\nHow many numbers; less than one gives none."},
         returns="tf.Tensor of float64, shape (M,)\nThe window, 1 in its middle.", agreement=AsReference(),
@@ -63,7 +63,7 @@ def _depends_on_both(call: Mapping[str, Any]) -> bool:
 
 def _promise(name: str, summary: str, example: str, values: str) -> Callable[..., Any]:
     default = "full" if name == "convolve" else "valid"
-    return thin(
+    return numpy_native(
         f"numpy.{name}", summary,
         domain={"a": Array(dtypes=REALS, ranks=(1,), sides=(1, 9), values=(0.0, 1.0)),
                 "v": OneOf((0.25, 0.5, 0.25), (1, 2), (1.0,), (0.5, 0.25, 1.0, 0.25, 0.125), (True, False),

@@ -20,7 +20,7 @@ from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._counting import FEW, MANY, line, places
-from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, tensor
 from pipeport.numpy._reductions import CLOSE
 
 _FLOAT64 = np.dtype("float64")
@@ -46,7 +46,7 @@ def _same_length(x: Any, y: Any) -> Any:
         return tf.identity(x)
 
 
-@thin(
+@numpy_native(
     "numpy.interp", "Interpolate linearly between points.",
     domain={"x": Array(dtypes=REALS, ranks=(0, 1, 2, 3), sides=(0, 4)),
             "xp": OneOf((-50.0, 0.0, 0.0, 60.0), (0.0, 1.0, 2.5, 7.0), (0, 64, 128, 255)),
@@ -224,7 +224,7 @@ def _along(x: Any, axis: int, given: Any, order: int) -> Any:
     return tf.ensure_shape(cast(found, own), x.shape)
 
 
-@thin(
+@numpy_native(
     "numpy.gradient", "Return differences of neighbours on both sides, divided by their distance.",
     domain={"f": Array(dtypes=REALS[1:], ranks=(1, 2, 3), sides=(3, 6), values=(-1.0, 1.0)),
             "varargs": OneOf((), (2.0,), (0.5,)), "axis": Axes(of="f", several=False),

@@ -14,7 +14,7 @@ from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, tensor
 from pipeport.numpy._take import OUTSIDE, inside
 
 
@@ -31,7 +31,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     return bool(fits and np.all((indices >= -size) & (indices < size)))
 
 
-@thin(
+@numpy_native(
     "numpy.take_along_axis", "Take elements by indices along an axis, those of each line by its own.",
     domain={"arr": Array(ranks=(2,), sides=(1, 5), dtypes=REALS),
             "indices": Shaped(shape=("arr.0", (1, 4)), dtypes=("int64", "int32", "uint8"), values=(-3, 3)),

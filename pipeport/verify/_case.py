@@ -33,9 +33,9 @@ Progress = Callable[[str, str, int, int], None]
 # trace, examples share 40 of them.
 WHOLE = {"eager": 200}
 WHOLE_TRACED = 100
-# Of thin natives: dozens share their code, and each draws few shapes.
-WHOLE_EVERYDAY = {"eager": 80}
-WHOLE_EVERYDAY_TRACED = 30
+# Of pairs with a light proof: dozens share their code, and each draws few shapes.
+WHOLE_LIGHT = {"eager": 80}
+WHOLE_LIGHT_TRACED = 30
 # Discontinuities may explain single pixels, not the picture.
 MOST_ON_OTHER_SIDE = 0.25
 # Sizes matter to what is computed eagerly and to what is compiled; the other engines run the same graphs.
@@ -46,8 +46,8 @@ FEWEST = 4
 
 def whole_proof(contract: Contract, engine: str) -> int:
     """Return how many examples the whole proof of a pair has in an engine."""
-    if contract.everyday:
-        return WHOLE_EVERYDAY.get(engine, WHOLE_EVERYDAY_TRACED)
+    if contract.light_proof:
+        return WHOLE_LIGHT.get(engine, WHOLE_LIGHT_TRACED)
     return WHOLE.get(engine, WHOLE_TRACED)
 
 

@@ -189,7 +189,7 @@ def check(call: arguments.Call, forms: list[Form]) -> None:
         for a, b in zip(tf.nest.flatten(actual[str(index)]), tf.nest.flatten(plain), strict=True):
             a, b = np.asarray(a), np.asarray(b)
             # Beside other arrays a plain number is weak in NumPy, and the tensors given here are float32.
-            dtypes = (None, None) if call.contract.everyday else (a.dtype, b.dtype)
+            dtypes = (None, None) if call.contract.light_proof else (a.dtype, b.dtype)
             assert (dtypes[0], a.shape) == (dtypes[1], b.shape), f"{form.parameter} as {form.name}"
             if b.dtype.kind in "fc":
                 scale = np.abs(b[np.isfinite(b)]).max(initial=1.0)

@@ -11,7 +11,7 @@ from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._spectra import arrays_of
-from pipeport.numpy._families import refuse, tensor, thin
+from pipeport.numpy._families import numpy_native, refuse, tensor
 from pipeport.numpy.fft import _transforms as transforms
 
 
@@ -36,7 +36,7 @@ def _signal(a: Any, n: Any, axis: Any, norm: Any) -> Any:
     return found * (tf.sqrt(number) if norm == "ortho" else number)
 
 
-@thin(
+@numpy_native(
     "numpy.fft.irfft", "Return the real signal of which half of the Fourier transform is given.",
     domain={"a": transforms.SIGNAL, "n": OneOf(None, 1, 4, 5, 8), "axis": Integer(-1, 0),
             "norm": OneOf(*transforms.NORMS)},

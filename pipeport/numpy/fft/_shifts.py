@@ -14,7 +14,7 @@ from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
-from pipeport.numpy._families import refuse, tensor, thin
+from pipeport.numpy._families import numpy_native, refuse, tensor
 from pipeport.numpy._reductions import CLOSE
 from pipeport.numpy._sized import no_batch
 
@@ -39,7 +39,7 @@ def _shift(name: str, summary: str, shown: str, *, back: bool) -> Callable[..., 
         return one_pass(_rolled, value, shifts=tuple(shifts), places=tuple(places))
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.fft.{name}", summary, domain={"x": Array(ranks=(1, 2, 3)), "axes": Axes(of="x", none=True)},
         parameters={"x": "array_like, bool or any number\nThe transform; its rank must be known.",
                     "axes": "None, int or tuple of int, default None\nAlong which axes; None takes all."},
@@ -69,7 +69,7 @@ def _frequencies(name: str, summary: str, shown: str) -> Callable[..., Any]:
         return tf.constant(getattr(np.fft, name)(number, float(distance)))
 
     function.__name__ = function.__qualname__ = name
-    return thin(
+    return numpy_native(
         f"numpy.fft.{name}", summary,
         domain={"n": Integer(1, 9), "d": OneOf(1.0, 0.5, 0.1, 3)},
         parameters={"n": "int\nHow many elements the signal has.",

@@ -17,7 +17,7 @@ from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
 from pipeport.kernels.sampling._spectra import half_of, inverse
-from pipeport.numpy._families import refuse, tensor, thin
+from pipeport.numpy._families import numpy_native, refuse, tensor
 from pipeport.numpy._reductions import CLOSE
 
 _A = "array_like, bool or any number\nThe signal; its rank must be known."
@@ -133,7 +133,7 @@ def _one_axis(name: str, summary: str, compute: Callable[..., Any], shown: str) 
         return compute(a, n, axis, norm)
 
     function.__name__ = function.__qualname__ = name
-    native = thin(
+    native = numpy_native(
         f"numpy.fft.{name}", summary,
         domain={"a": SIGNAL, "n": OneOf(None, 1, 4, 6), "axis": Integer(-1, 0), "norm": OneOf(*NORMS)},
         parameters={"a": _A, "n": _N, "axis": "int, default -1\nAlong which axis.", "norm": NORM},
@@ -196,7 +196,7 @@ def _plane(name: str, summary: str, *, back: bool) -> Callable[..., Any]:
         return x
 
     function.__name__ = function.__qualname__ = name
-    native = thin(
+    native = numpy_native(
         f"numpy.fft.{name}", summary,
         domain={"a": Array(dtypes=SIGNAL.dtypes, ranks=(2, 3), sides=(1, 5), values=(-1.0, 1.0),
                            non_finite=False),
@@ -245,7 +245,7 @@ def _all_axes(name: str, summary: str, *, back: bool) -> Callable[..., Any]:
         return along(a, s, axes, norm, 0)
 
     function.__name__ = function.__qualname__ = name
-    native = thin(
+    native = numpy_native(
         f"numpy.fft.{name}", summary,
         domain={"a": Array(dtypes=SIGNAL.dtypes, ranks=(1, 2, 3), sides=(1, 5), values=(-1.0, 1.0),
                            non_finite=False),

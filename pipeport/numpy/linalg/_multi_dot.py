@@ -10,14 +10,14 @@ from pipeport.arrays import _products
 from pipeport.contract import ArrayList, AsReference
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import known_rank
-from pipeport.numpy._families import refuse, tensor, thin
+from pipeport.numpy._families import numpy_native, refuse, tensor
 from pipeport.numpy._products import together
 from pipeport.numpy._reductions import CLOSE
 
 _Tree = int | tuple["_Tree", "_Tree"]
 
 
-@thin(
+@numpy_native(
     "numpy.linalg.multi_dot", "Multiply matrices, in the order that takes the fewest products.",
     domain={"arrays": ArrayList(counts=(2, 4), ranks=(2,), sides=(3, 3), values=(-1.0, 1.0), non_finite=False,
                                 dtypes=("float32", "float64", "int32"))},

@@ -15,7 +15,7 @@ from pipeport.contract import AsReference, Boolean, CannotServe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import static
-from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, tensor
 from pipeport.numpy._reductions import CLOSE
 
 # XLA finds its singular values 1e-13 off.
@@ -67,7 +67,7 @@ def _matrix(x: Any, ord_: Any, rows: int, columns: int, keep: bool) -> Any:
     return found if keep else tf.squeeze(found, [rows, columns])
 
 
-@thin(
+@numpy_native(
     "numpy.linalg.norm", "Return the norm of vectors or matrices.",
     domain={"x": Shaped(shape=((1, 4), (1, 4)), dtypes=REALS, values=(-9.0, 9.0), per_image=True),
             "ord": OneOf(None, 1, -1, 2, float("inf"), float("-inf"), "fro", "nuc", 0, 3),

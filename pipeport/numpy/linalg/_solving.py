@@ -15,7 +15,7 @@ from pipeport.contract import AsReference, CannotServe, Integer, Matrix, OneOf, 
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.numpy._families import tensor, thin
+from pipeport.numpy._families import numpy_native, tensor
 from pipeport.numpy._reductions import CLOSE, NO_VALUE, NOTHING
 
 _A = Matrix(rows=3, columns=3, kind="projective", tensor=True)
@@ -48,7 +48,7 @@ def _matrices(x: Any, parameter: str, *, square: bool = True) -> Any:
     return _floating(x, parameter)
 
 
-@thin(
+@numpy_native(
     "numpy.linalg.inv", "Invert matrices.", domain={"a": _A}, parameters={"a": _SQUARE},
     returns="tf.Tensor, dtype of `a`; float64 of bool and integers\nThe inverses.", agreement=AsReference(),
     words=CLOSE, raises=_SINGULAR, graph="one op; static shape is kept.",
@@ -59,7 +59,7 @@ def inv(a: Any) -> Any:
     return tf.linalg.inv(_matrices(tensor(a, "a"), "a"))
 
 
-@thin(
+@numpy_native(
     "numpy.linalg.det", "Return the determinants of matrices.", domain={"a": _A}, parameters={"a": _SQUARE},
     returns="tf.Tensor, dtype of `a`; float64 of bool and integers\nThe determinants.",
     agreement=AsReference(), words=CLOSE,
@@ -92,7 +92,7 @@ def _eliminated(x: Any, size: int) -> Any:
     return found
 
 
-@thin(
+@numpy_native(
     "numpy.linalg.solve", "Solve linear equations.",
     domain={"a": _A, "b": Shaped(shape=(3,), dtypes=("float32", "float64", "int32"), values=(-9.0, 9.0))},
     parameters={"a": _SQUARE, "b": "array_like, shape (M,) or (..., M, K)\nThe right-hand sides."},
@@ -129,7 +129,7 @@ def solve(a: Any, b: Any) -> Any:
     return found[..., 0] if vector else found
 
 
-@thin(
+@numpy_native(
     "numpy.linalg.pinv", "Return the pseudo-inverses of matrices.",
     domain={"a": Matrix(rows=2, columns=3, kind="affine", tensor=True),
             "rcond": OneOf(1e-15, 1e-9), "hermitian": OneOf(False)},
@@ -157,7 +157,7 @@ def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = NOTHI
     return _products.pseudo_inverse(x, least)
 
 
-@thin(
+@numpy_native(
     "numpy.linalg.matrix_power", "Raise matrices to a whole power.",
     domain={"a": Shaped(shape=((3, 3), (3, 3)), dtypes=("float32", "float64", "int32", "int64"),
                         values=(-2.0, 2.0), per_image=True), "n": Integer(0, 6)},
@@ -190,7 +190,7 @@ class SlogdetResult(NamedTuple):
     logabsdet: Any
 
 
-@thin(
+@numpy_native(
     "numpy.linalg.slogdet", "Return sign and logarithm of the determinants of matrices.",
     domain={"a": _A}, parameters={"a": _SQUARE},
     returns="(tf.Tensor, tf.Tensor), named `sign` and `logabsdet`\nSigns, of the dtype of `a`, float64 of "

@@ -15,7 +15,7 @@ from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.kernels.layout._sliding import windows_along
-from pipeport.numpy._families import REALS, refuse, tensor, thin
+from pipeport.numpy._families import REALS, numpy_native, refuse, tensor
 from pipeport.numpy._reductions import RAISES
 
 
@@ -26,7 +26,7 @@ def _fit(arguments: Mapping[str, Any]) -> bool:
     return windows == (rank if axis is None else np.size(axis))
 
 
-@thin(
+@numpy_native(
     "numpy.lib.stride_tricks.sliding_window_view", "Return the windows of an array at every position.",
     view_of="first",
     domain={"x": Array(dtypes=REALS, ranks=(1, 2, 3), sides=(2, 6)),
