@@ -52,10 +52,16 @@ def agreed(cases: Iterable[CaseRecord], agreement: c.Agreement) -> list[str]:
         equal = "equal bit for bit" if isinstance(agreement, c.Exact) else "equal"
         return [f"They agree: {equal} {where}."]
     if len(dtypes) == 1:
-        return [f"They agree: {_apart(dtypes[0], agreement)} {where} ({_allowed(dtypes[0], agreement)})."]
+        return [
+            f"They agree: {_difference(dtypes[0], agreement)} {where} ({_allowed(dtypes[0], agreement)})."
+        ]
     lines = [f"They agree {where}:"]
     for record in dtypes:
-        told = "equal" if record.error == 0 else f"{_apart(record, agreement)}, {_allowed(record, agreement)}"
+        told = (
+            "equal"
+            if record.error == 0
+            else f"{_difference(record, agreement)}, {_allowed(record, agreement)}"
+        )
         lines.append(f"  {record.dtype}: {told}")
     return lines
 
@@ -70,7 +76,7 @@ def joined(cases: Iterable[CaseRecord]) -> list[DtypeRecord]:
     return [found[dtype] for dtype in sorted(found)]
 
 
-def _apart(record: DtypeRecord, agreement: c.Agreement) -> str:
+def _difference(record: DtypeRecord, agreement: c.Agreement) -> str:
     return f"at most {size(record.error, agreement, record.dtype)} apart"
 
 

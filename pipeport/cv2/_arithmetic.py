@@ -81,7 +81,7 @@ def _summed(
     return _combined(operation, src1, src2, dst, batch_axes, mask)
 
 
-def _apart(src1: Any, src2: Any, dst: Any, batch_axes: int) -> Any:
+def _absdiff(src1: Any, src2: Any, dst: Any, batch_axes: int) -> Any:
     operation = _distance_before_5 if config.opencv() == 4 else _distance
     return _combined(operation, src1, src2, dst, batch_axes)
 
@@ -94,7 +94,7 @@ def _apart(src1: Any, src2: Any, dst: Any, batch_axes: int) -> Any:
     parameters="(src1, src2, dst=None)",
     refused={"dst": "tensors are not written in place"},
     differences=_DIFFERENCES,
-    implementation=_apart,
+    implementation=_absdiff,
 )
 def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
     """Say how far two images lie apart, pixel by pixel.
@@ -134,7 +134,7 @@ def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
     >>> cv2.absdiff(tf.constant([[1, 20, 3]], tf.uint8), 10).numpy().tolist()
     [[9, 10, 7]]
     """
-    return _apart(src1, src2, dst, 0)
+    return _absdiff(src1, src2, dst, 0)
 
 
 @replaces(

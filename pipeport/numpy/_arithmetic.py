@@ -13,7 +13,7 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import Operand, common, fitted, joined
 from pipeport.arrays._rounding import keeping_nan
 from pipeport.contract import Agreement, Array, AsReference, Exact, Shaped, Ulps
-from pipeport.numpy import _nan_apart
+from pipeport.numpy import _ignore_nan
 from pipeport.numpy._families import LOOP, LOOP_DOMAIN, REALS, in_loop, numpy_native, refuse
 from pipeport.numpy._mathematics import WORDS, float_dtype, shown
 
@@ -205,12 +205,12 @@ maximum = two_operands(
 )  # fmt: skip
 fmin = two_operands(
     "fmin", "Return the smaller of two elements, the other one where one is NaN.",
-    _promoted(_nan_apart.extreme("minimum", "logical_and")),
+    _promoted(_ignore_nan.extreme("minimum", "logical_and")),
     ("[1.0, float('nan')], 2", shown("1., 2.")), agreement=Ulps(1),
 )  # fmt: skip
 fmax = two_operands(
     "fmax", "Return the larger of two elements, the other one where one is NaN.",
-    _promoted(_nan_apart.extreme("maximum", "logical_or")),
+    _promoted(_ignore_nan.extreme("maximum", "logical_or")),
     ("[1.0, float('nan')], 2", shown("2., 2.")), agreement=Ulps(1),
 )  # fmt: skip
 heaviside = two_operands(

@@ -124,7 +124,7 @@ def _slices(x: Any, axis: int, ends: list[Any]) -> list[Any]:
     ]
 
 
-def _apart(x: Any, indices_or_sections: Any, axis: Any, *, equal: bool) -> list[Any]:
+def _split_at(x: Any, indices_or_sections: Any, axis: Any, *, equal: bool) -> list[Any]:
     place = canonical(whole_number(axis, "axis"), known_rank(x, "ary"), "axis")
     given = tensors_in(indices_or_sections)
     if isinstance(given, (list, tuple)) or len(np.shape(given)):
@@ -176,7 +176,7 @@ def _splits(
 
 def _along(name: str, summary: str, *, equal: bool) -> Callable[..., Any]:
     def function(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
-        return _apart(tensor(ary, "ary"), indices_or_sections, axis, equal=equal)
+        return _split_at(tensor(ary, "ary"), indices_or_sections, axis, equal=equal)
 
     function.__name__ = function.__qualname__ = name
     return _splits(
@@ -195,7 +195,7 @@ def _towards(
         x = tensor(ary, "ary")
         rank = known_rank(x, "ary")
         at_least_rank(x, "ary", least)
-        return _apart(x, indices_or_sections, min(axis, rank - 1), equal=True)
+        return _split_at(x, indices_or_sections, min(axis, rank - 1), equal=True)
 
     function.__name__ = function.__qualname__ = name
     asked = f"The array, of rank {least} or more."

@@ -127,7 +127,7 @@ def statistics(x: Any, axis: int, before: Any, after: Any, mode: str, lengths: t
     return tf.concat([_widened(first, axis, before), x, _widened(last, axis, after)], axis)
 
 
-def _apart(product: Any, steady: Any) -> Any:
+def _unfused(product: Any, steady: Any) -> Any:
     """Return `product()`, in a way that no compiler joins it with what follows.
 
     A product and a sum in one rounding (which XLA forms) fall on the other side of whole numbers,
@@ -170,7 +170,7 @@ def _ramp(edge: Any, end: Any, axis: int, width: Any, batch_axes: int, *, revers
 
     if not edge.dtype.is_integer:
         return cast(product() + start, edge.dtype.as_numpy_dtype)
-    return cast(tf.floor(_apart(product, steady) + start), edge.dtype.as_numpy_dtype)
+    return cast(tf.floor(_unfused(product, steady) + start), edge.dtype.as_numpy_dtype)
 
 
 def ramps(x: Any, axis: int, before: Any, after: Any, ends: tuple[Any, Any], batch_axes: int) -> Any:

@@ -16,7 +16,7 @@ from pipeport.arrays._chosen_elements import initial_of, mask_of, taken
 from pipeport.arrays._one_pass import one_pass
 from pipeport.arrays._sums import added
 from pipeport.contract import Agreement, Array, AsReference, Axes, Boolean, Exact, Maybe, OneOf, Spec
-from pipeport.numpy import _nan_apart
+from pipeport.numpy import _ignore_nan
 from pipeport.numpy._families import REALS, numpy_native, refuse, tensor
 
 # In a stated signature, which is read where no name is known.
@@ -204,9 +204,9 @@ def _without_nan(extreme: Callable[..., Any], reduce: str, join: str, neutral: f
         least, nan = (tf.constant(number, x.dtype) for number in (neutral, np.nan))
         first = initial_of(initial, np.dtype(x.dtype.as_numpy_dtype)) if begins else nan
         x = taken(x if begins else not_empty(x, axes), mask, nan)
-        found = getattr(tf, reduce)(one_pass(_nan_apart.or_else, x, least), axes, keep)
+        found = getattr(tf, reduce)(one_pass(_ignore_nan.or_else, x, least), axes, keep)
         if begins:
-            found = getattr(tf, join)(found, _nan_apart.or_else(first, least))
+            found = getattr(tf, join)(found, _ignore_nan.or_else(first, least))
         # What stands for NaN may be a number, too.
         some = tf.cond(
             tf.reduce_any(tf.equal(found, least)),
@@ -225,7 +225,7 @@ def _mean_of_numbers(x: Any, axis: Any, dtype: Any, keepdims: Any, where: Any) -
     own = np.dtype(x.dtype.as_numpy_dtype)
     wanted = own if dtype is None else sum_dtype(x, dtype)
     wide = np.dtype(np.float32) if wanted == np.float16 else wanted
-    here, values = one_pass(_nan_apart.present, x), one_pass(_nan_apart.or_else, x, tf.zeros([], x.dtype))
+    here, values = one_pass(_ignore_nan.present, x), one_pass(_ignore_nan.or_else, x, tf.zeros([], x.dtype))
     return cast(added(cast(values, wide), axes, keep) / cast(tf.reduce_sum(here, axes, keep), wide), wanted)
 
 
@@ -240,12 +240,12 @@ prod = _total(
     array=Array(dtypes=REALS, ranks=(0, 1), sides=(0, 8), values=(-1.5, 1.5), non_finite=False),
 )  # fmt: skip
 nanprod = _total(
-    "nanprod", "Multiply elements, NaN as one.", _nan_apart.product,
+    "nanprod", "Multiply elements, NaN as one.", _ignore_nan.product,
     f"{_scalar('3.75')}\n>>> nanprod([1.5, float('nan')])\n{_scalar('1.5')}", _FACTORS, valid=_floats_widen,
     array=Array(dtypes=REALS, ranks=(0, 1), sides=(0, 8), values=(-1.5, 1.5)),
 )  # fmt: skip
 nansum = _total(
-    "nansum", "Add elements up, NaN as zero.", _nan_apart.total,
+    "nansum", "Add elements up, NaN as zero.", _ignore_nan.total,
     f"{_scalar('4.0')}\n>>> nansum([1.5, float('nan')])\n{_scalar('1.5')}", _SUMS, valid=_widens,
     array=SUMMED,
 )  # fmt: skip
@@ -256,7 +256,7 @@ nanmean = _mean(
 std = _spread("std", "Return the standard deviation.", _moments.std, _scalar("1.0"))
 var = _spread("var", "Return the variance.", _moments.var, _scalar("1.0"))
 nanstd = _spread(
-    "nanstd", "Return the standard deviation of what is not NaN.", _nan_apart.std,
+    "nanstd", "Return the standard deviation of what is not NaN.", _ignore_nan.std,
     f"{_scalar('1.0')}\n>>> nanstd([1.0, float('nan'), 5.0])\n{_scalar('2.0')}",
 )  # fmt: skip
 min = amin = _extreme(  # noqa: A001 - NumPy's name

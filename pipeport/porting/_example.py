@@ -246,7 +246,7 @@ def _difference(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any], level: An
         return f"shape {got.shape} for {want.shape}"
     if not want.size or want.dtype.kind not in "biufc":
         return "" if np.array_equal(want, got) else "other values"
-    apart = _apart(want, got)
+    apart = _differences(want, got)
     largest = np.max(np.abs(want).astype(np.float64), where=np.isfinite(want), initial=1.0)
     rounding = _RELATIVE.get(want.dtype.name, 0.0) * largest
     allowed = 1.0 if want.dtype == np.uint8 else rounding
@@ -256,7 +256,7 @@ def _difference(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any], level: An
     return f"values up to {worst:.3g} apart, on {100 * share:.2g} % of them; {allowed:.3g} allowed"
 
 
-def _apart(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _differences(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return absolute differences; NaN agrees with NaN."""
     wide = np.complex128 if want.dtype.kind == "c" else np.float64
     apart = np.abs(want.astype(wide) - got.astype(wide))
@@ -268,7 +268,7 @@ def _passing(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> tuple[str
     alike = want.dtype == got.dtype and want.shape == got.shape
     if not (alike and want.size and want.dtype.kind in "iufc"):
         return "", ""
-    apart = _apart(want, got)
+    apart = _differences(want, got)
     if not np.isfinite(apart).all():
         return "", ""
     worst = float(apart.max())

@@ -61,7 +61,7 @@ def _fit(values: Any, low: float, high: float) -> float:
     return float(kstest(values, "uniform", (low, high - low)).pvalue)
 
 
-def _apart(first: Array, second: Array) -> float:
+def _correlation_p(first: Array, second: Array) -> float:
     from scipy.stats import spearmanr
 
     return float(spearmanr(first, second).pvalue)
@@ -78,7 +78,7 @@ def shift_statistic(native: Callable[..., Any]) -> float:
     _, offset = _maps(native, wrg=0.2, hrg=0.3)
     # Keras exchanges the axes: the shift of rows is a part of the width.
     first, second = offset[:, 0] / 9, offset[:, 1] / 9
-    return 3 * min(_fit(first, -0.2, 0.2), _fit(second, -0.3, 0.3), _apart(first, second))
+    return 3 * min(_fit(first, -0.2, 0.2), _fit(second, -0.3, 0.3), _correlation_p(first, second))
 
 
 def shear_statistic(native: Callable[..., Any]) -> float:
@@ -91,7 +91,7 @@ def zoom_statistic(native: Callable[..., Any]) -> float:
     """Test that both factors are drawn uniformly and apart from each other, the worst, times three."""
     linear, _ = _maps(native, zoom_range=(0.5, 1.25))
     first, second = linear[:, 0, 0], linear[:, 1, 1]
-    return 3 * min(_fit(first, 0.5, 1.25), _fit(second, 0.5, 1.25), _apart(first, second))
+    return 3 * min(_fit(first, 0.5, 1.25), _fit(second, 0.5, 1.25), _correlation_p(first, second))
 
 
 def brightness_statistic(native: Callable[..., Any]) -> float:

@@ -35,7 +35,7 @@ def fail(sides: Sides, bad: Array, reason: str, error: Array | None = None, allo
     place = np.argwhere(bad)[0] if error is None else np.unravel_index(_worst(bad, error), bad.shape)
     where = tuple(int(i) for i in place)
     limit = float(np.broadcast_to(allowed, bad.shape)[where])
-    size, most = _apart(0.0 if error is None else float(error[where]), limit)
+    size, most = _distinct_digits(0.0 if error is None else float(error[where]), limit)
     at = f" at {list(where)}" if where else ""
     right, got = sides.called
     exact = sides.oracle[where] if sides.oracle.dtype != sides.right.dtype else None
@@ -47,7 +47,7 @@ def fail(sides: Sides, bad: Array, reason: str, error: Array | None = None, allo
     )
 
 
-def _apart(error: float, limit: float) -> tuple[str, str]:
+def _distinct_digits(error: float, limit: float) -> tuple[str, str]:
     """Return an error and its limit in so many digits that they do not look equal."""
     for digits in range(2, 17):
         shown = number(error, max(3, digits)), number(limit, digits)

@@ -40,7 +40,7 @@ def windows_of(x: Any, windows: Sequence[int], steps: Sequence[int], batch_axes:
         used = tf.slice(x, [0] * x.shape.rank, [-1] * batch_axes + [axis.size for axis in axes])
         return tf.reshape(_gathered(used, axes, batch), [*batch, *counts, *windows])
 
-    left, run = _apart(axes)
+    left, run = _cut_before_whole(axes)
     short = left > 0 and max(windows) <= _SHORT and axes[left - 1].block * run * x.dtype.size < _ENOUGH
     known_size = x.shape.is_fully_defined() and 0 not in x.shape.as_list()
     form = _stacked, tuple(windows), tuple(steps), batch_axes
@@ -104,7 +104,7 @@ def _stacked(windows: Sequence[int], steps: Sequence[int], batch_axes: int) -> C
     return stacked
 
 
-def _apart(axes: Sequence[_Axis]) -> tuple[int, int]:
+def _cut_before_whole(axes: Sequence[_Axis]) -> tuple[int, int]:
     """Return how many axes are cut before the last that are whole, and how many elements those hold."""
     left, run = len(axes), 1
     while left and isinstance(axes[left - 1].count, int) and axes[left - 1].count == 1:
@@ -115,7 +115,7 @@ def _apart(axes: Sequence[_Axis]) -> tuple[int, int]:
 
 def _gathered(x: Any, axes: Sequence[_Axis], batch: list[Any]) -> Any:
     """Return the windows in order, their axes run together."""
-    left, run = _apart(axes)
+    left, run = _cut_before_whole(axes)
     before = 1  # windows of the axes that are cut
     while left:
         # All axes in one gather where it copies enough at a time; else the last axis alone first,

@@ -71,7 +71,7 @@ def as_strided(
         advice = "Give one stride per axis of the result."
         raise OutsideDomain(explain("strides", f"{len(steps)}", f"{len(sizes)}, as in shape", advice))
     read = _reader(array._values, sizes, steps)
-    kind = ReadOnly if not writeable else Step if _apart(sizes, steps) else _Overlapping
+    kind = ReadOnly if not writeable else Step if _no_overlap(sizes, steps) else _Overlapping
     return view_of(array, read(array._values), kind(read, (sizes, steps)))
 
 
@@ -85,7 +85,7 @@ class _Overlapping(Step):
         raise UnsupportedArgument(explain("array", given, "windows of known sizes that lie apart", advice))
 
 
-def _apart(sizes: list[Any], steps: list[Any]) -> bool:
+def _no_overlap(sizes: list[Any], steps: list[Any]) -> bool:
     """Say whether no element surely stands twice in a view."""
     if not is_known((*sizes, *steps)):
         return False
