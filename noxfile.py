@@ -135,7 +135,7 @@ def lint(session: nox.Session) -> None:
     session.run("lint-imports")
     session.run("numpydoc", "lint", *sorted(map(str, Path("pipeport").rglob("*.py"))))
     session.run("typos")
-    session.run("python", "bench/new_pair.py", "--unfinished")
+    session.run("python", "tools/new_pair.py", "--unfinished")
 
 
 @nox.session(python=PYTHON)
@@ -203,7 +203,13 @@ def jaxlib(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def new(session: nox.Session) -> None:
     """Write the files of a new pair from its reference: nox -s new -- cv2.dct."""
-    session.notify("tests", ("python", "bench/new_pair.py", *session.posargs))
+    session.notify("tests", ("python", "tools/new_pair.py", *session.posargs))
+
+
+@nox.session(venv_backend="none")
+def generate(session: nox.Session) -> None:
+    """Write the tables of the documents and the stubs, from the code and the newest release."""
+    session.notify("tests", ("python", "tools/readme_table.py", *session.posargs))
 
 
 @nox.session(venv_backend="none")

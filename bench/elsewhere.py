@@ -3,7 +3,7 @@
     python bench/elsewhere.py FOLDER [--write]
 
 In an environment with jax; FOLDER is of `pipeport bench --export`. `--write` keeps the results in
-bench/results/elsewhere.json, of which `python bench/readme_table.py` makes the table of docs/versions.md.
+bench/results/elsewhere.json, of which `nox -s generate` makes the table of docs/versions.md.
 Exit code 1 if results differ by more than the contracts allow, or a program fails.
 """
 
@@ -63,7 +63,7 @@ def main() -> int:
         lines = ",\n".join(f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in found.pop("programs").items())
         head = json.dumps(found, indent=1).removesuffix("\n}")
         RESULTS.write_text(f'{head},\n "programs": {{\n{lines}\n }}\n}}\n', encoding="utf-8")
-        print(f"Written: {RESULTS}. Now: python bench/readme_table.py")
+        print(f"Written: {RESULTS}. Now: nox -s generate")
         found = json.loads(RESULTS.read_text(encoding="utf-8"))
     wrong = [name for name, row in found["programs"].items() if {"differs", "failed"} & set(row.values())]
     print(f"jaxlib {found['jaxlib']}: {len(found['programs'])} programs, {len(wrong)} that differ or fail")

@@ -7,7 +7,7 @@
 Each recipe's count.py says what is counted (`counts`), what is shown of published claims (`claims`), and
 what is timed (`timed`). Each round loads both programs anew, so that nothing is traced yet, and takes them in
 turn.
-Afterwards `python bench/readme_table.py` writes the figures into the recipes.
+Afterwards `nox -s generate` writes the figures into the recipes.
 """
 
 from __future__ import annotations

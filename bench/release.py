@@ -226,7 +226,7 @@ def main() -> int:
     if given.only == "*" and not any(left.values()) and environment() == parts.MAIN:
         _results.write_json(release(), target)
         draw([report for _, report in reports()])
-        print(f"Written: {target.relative_to(parts.ROOT)}. Now: python bench/readme_table.py")
+        print(f"Written: {target.relative_to(parts.ROOT)}. Now: nox -s generate")
     return 1 if failed else 0
 
 

@@ -99,6 +99,7 @@ FOLDERS = {
     "pipeport/verify/": ("tests/verify/", "tests/meta/"),
     "pyproject.toml": (*DOCUMENTS, "tests/house/"),
     "recipes/": DOCUMENTS,
+    "tools/": (*DOCUMENTS, "tests/house/"),
 }
 
 

@@ -76,8 +76,8 @@ def blocks(document: str) -> list[Block]:
 
 
 def generator():
-    """Import bench/readme_table.py, which is a script."""
-    spec = importlib.util.spec_from_file_location("readme_table", ROOT / "bench" / "readme_table.py")
+    """Import tools/readme_table.py, which is a script."""
+    spec = importlib.util.spec_from_file_location("readme_table", ROOT / "tools" / "readme_table.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -359,7 +359,7 @@ def test_test_command_is_that_of_ci():
 
 def test_generated_blocks_are_fresh():
     stale = [str(document.relative_to(ROOT)) for document, _text in generator().stale()]
-    assert not stale, f"stale: {stale}; run `python bench/readme_table.py`"
+    assert not stale, f"stale: {stale}; run `python tools/readme_table.py`"
 
 
 def test_a_stale_block_is_noticed(tmp_path):

@@ -31,7 +31,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository's code after its reader has done what the page says, and nothing else."""
     root = overlay.copy_package(tmp_path_factory.mktemp("newcomer"))
     shutil.copytree(overlay.ROOT / "tests", root / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("bench", "docs"):
+    for name in ("bench", "docs", "tools"):
         shutil.copytree(overlay.ROOT / name, root / name)
     for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md"):
         shutil.copy(overlay.ROOT / name, root)

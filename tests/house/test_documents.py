@@ -71,7 +71,9 @@ def test_every_runtime_dependency_has_a_lowest_version() -> None:
 def _missing_files(text: str) -> list[str]:
     """Return the Python files that a page names and the project does not have."""
     files = [
-        f"/{path}" for room in ("pipeport", "bench", "tests") for path in (overlay.ROOT / room).rglob("*.py")
+        f"/{path}"
+        for room in ("pipeport", "bench", "tests", "tools")
+        for path in (overlay.ROOT / room).rglob("*.py")
     ]
     named = re.findall(r"`([\w/]+\.py)\b", text)
     return [name for name in named if not any(file.endswith(f"/{name}") for file in files)]

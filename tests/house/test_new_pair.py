@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bench import new_pair
 from pipeport import catalog
 from tests.house import overlay
+from tools import new_pair
 
 pytestmark = pytest.mark.newest_only
 
@@ -41,7 +41,7 @@ WRITTEN = {
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = overlay.copy_package(tmp_path_factory.mktemp("new"))
-    for file in ("bench/new_pair.py", "pyproject.toml"):
+    for file in ("tools/new_pair.py", "pyproject.toml"):
         target = root / file
         target.parent.mkdir(exist_ok=True)
         target.write_text((overlay.ROOT / file).read_text(encoding="utf-8"), encoding="utf-8")
@@ -50,7 +50,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def new(name: str, root: Path) -> subprocess.CompletedProcess[str]:
-    return overlay.run("bench/new_pair.py", name, path=root)
+    return overlay.run("tools/new_pair.py", name, path=root)
 
 
 def test_what_is_written_imports_and_passes_the_linters(copy: Path) -> None:
@@ -81,7 +81,7 @@ for name in {[*WRITTEN]}:
     assert printed[1][1:] == ["src", "sp", "sr"]
     assert printed[2][1:] == ["p", "p_replace", "n_segments", "max_size", "interpolation"]
     # Lint fails until everything is filled in.
-    check = overlay.run("bench/new_pair.py", "--unfinished", path=copy)
+    check = overlay.run("tools/new_pair.py", "--unfinished", path=copy)
     assert check.returncode == 1
     for facade, _ in WRITTEN.values():
         assert f"{facade}:" in check.stdout
@@ -89,7 +89,7 @@ for name in {[*WRITTEN]}:
         text = file.read_text(encoding="utf-8")
         if new_pair.MARK in text:
             file.write_text(text.replace(new_pair.MARK, "Done"), encoding="utf-8")
-    assert overlay.run("bench/new_pair.py", "--unfinished", path=copy).returncode == 0
+    assert overlay.run("tools/new_pair.py", "--unfinished", path=copy).returncode == 0
 
 
 def test_a_file_that_exists_is_not_overwritten(copy: Path) -> None:

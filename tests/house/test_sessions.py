@@ -20,7 +20,7 @@ pytestmark = pytest.mark.newest_only
 
 # Of every session that runs natives, before what it is for.
 RANGES = ("python", "-m", "tests.ranges")
-OURS = ("bench", "docs", "pipeport", "tests")
+OURS = ("bench", "docs", "pipeport", "tests", "tools")
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def test_what_runs_nothing_is_noticed(sessions):
 
     assert list(commands(installs, sessions)) == []
     assert missing(("python", "-m", "tests.porting")) == ["tests.porting"]
-    assert missing(("python", "bench/stubs.py", "one")) == ["bench/stubs.py"]
+    assert missing(("python", "tools/stubs.py", "one")) == ["tools/stubs.py"]
     assert missing(("pytest", "-n", "2", "tests/none.py", "tests/house")) == ["tests/none.py"]
 
 

@@ -8,8 +8,8 @@ import inspect
 
 import pytest
 
-from bench import stubs
 from pipeport import catalog
+from tools import stubs
 
 pytestmark = pytest.mark.newest_only
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.newest_only
 @pytest.mark.parametrize("package", stubs.PACKAGES)
 def test_the_stub_is_what_the_command_writes(package: str) -> None:
     assert stubs.stub_of(package).read_text(encoding="utf-8") == stubs.text_of(package), (
-        "run `python bench/readme_table.py`"
+        "run `python tools/readme_table.py`"
     )
 
 

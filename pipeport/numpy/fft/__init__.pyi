@@ -1,4 +1,4 @@
-# Written by `python bench/readme_table.py`.
+# Written by `python tools/readme_table.py`.
 """Natives of `numpy.fft`, under the same names."""
 
 from typing import Any

@@ -1,4 +1,4 @@
-# Written by `python bench/readme_table.py`.
+# Written by `python tools/readme_table.py`.
 """Natives of `numpy.random`, under the same names: other numbers, of the same distributions."""
 
 from typing import Any

@@ -1,6 +1,6 @@
 """The stubs of packages whose natives are built at import, such as `numpy.sinh` from a row of a table.
 
-`python bench/readme_table.py` writes them.
+`python tools/readme_table.py` writes them.
 
 Type checkers and editors read a source file, in which such a native is the result of a call. A stub tells its
 signature. It re-exports everything else from where it is defined, as the package does.
@@ -19,7 +19,7 @@ import pipeport
 from pipeport.contract import contract_of
 
 PACKAGES = ("pipeport.numpy", "pipeport.numpy.fft", "pipeport.numpy.random")
-_HEAD = '# Written by `python bench/readme_table.py`.\n"""{}"""\n'
+_HEAD = '# Written by `python tools/readme_table.py`.\n"""{}"""\n'
 _LONGEST = 110
 _PLAIN = (bool, int, float, str, tuple, type(None))
 

@@ -1,7 +1,7 @@
 """Write the files of a new pair from the live reference: façade with contract and docstring, export, test.
 
-    python bench/new_pair.py cv2.dct          # what `nox -s new -- cv2.dct` runs
-    python bench/new_pair.py --unfinished     # exit code 1 while something is to be filled in; part of lint
+    python tools/new_pair.py cv2.dct          # what `nox -s new -- cv2.dct` runs
+    python tools/new_pair.py --unfinished     # exit code 1 while something is to be filled in; part of lint
 
 Signature and defaults are those of the reference. Domain and types are guessed from names and defaults. What
 only a person can say carries a mark. No file is overwritten; the package's `__init__.py` gets a line more.
@@ -560,7 +560,7 @@ def main() -> int:
         return 2
     for file in written:
         print(file.relative_to(ROOT))
-    print(f"Next: what is marked `{MARK}`, then a line in CHANGELOG.md, and python bench/readme_table.py.")
+    print(f"Next: what is marked `{MARK}`, then a line in CHANGELOG.md, and python tools/readme_table.py.")
     return 0
 
 

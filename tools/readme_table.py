@@ -1,7 +1,7 @@
 """Write the generated blocks of README.md, docs/, bench/ and the recipes, and the stubs of packages.
 
-    python bench/readme_table.py            # write
-    python bench/readme_table.py --check    # exit code 1 when a block is stale
+    python tools/readme_table.py            # write
+    python tools/readme_table.py --check    # exit code 1 when a block is stale
 
 A block stands between `<!-- generated: KIND ARGUMENTS -->` and `<!-- end -->`. Figures come from the newest
 release (pipeport/releases), from bench/results/pitfalls.json (what the tf.function recipes count and time)
@@ -22,12 +22,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bench import stubs
 from pipeport import _figures, _releases, acceleration, catalog, recipes_index, scan
 from pipeport.bench._factories import importable
 from pipeport.bench._programs import AFTER, RUN, RUN_AGAIN
 from pipeport.bench._statistics import ratio_of
 from pipeport.bench._suites import read_suite
+from tools import stubs
 
 ROOT = Path(__file__).resolve().parent.parent
 PITFALLS = ROOT / "bench" / "results" / "pitfalls.json"
