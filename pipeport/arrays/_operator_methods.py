@@ -65,7 +65,7 @@ def _repeated(rows: Any, count: Any) -> Any:
     """Return a list or tuple so many times in a row, as Python does."""
     known = tf.get_static_value(tf.convert_to_tensor(count))
     if known is None:
-        given = f"a {type(rows).__name__} as many times as only the graph knows"
+        given = f"a {type(rows).__name__} repeated a number of times known only at run time"
         advice = "Of an array take np.tile or np.repeat."
         raise UnsupportedArgument(explain("operand", given, "numbers known while tracing", advice))
     return rows * int(known)

@@ -348,7 +348,7 @@ def refuse_lost(storage: Storage) -> NoReturn:
     UnsupportedArgument
         Always.
     """
-    given = f"one that may share memory with what was written to, as only the graph knows ({storage.lost})"
+    given = f"one that may share memory with what was written to, known only at run time ({storage.lost})"
     advice = "Take a copy before the write: `y = y.copy()`."
     raise UnsupportedArgument(explain("array", given, "arrays whose elements are known", advice))
 

@@ -143,7 +143,7 @@ class Calls(Expressions):
         return seeds.keyed(f"{self._key}:{self._places.keys[number]}")
 
     def _is_example(self) -> bool:
-        """Say whether an example runs, in which values that only the graph knows look known."""
+        """Say whether an example runs, in which values known only at run time look known."""
         return self._islands is not None and bool(tf.executing_eagerly())
 
     def method(self, number: int, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
@@ -224,7 +224,7 @@ class Calls(Expressions):
         try:
             return self._port(call.function)(*call.args, **call.kwargs)
         except RecursionError:
-            advice = "It calls itself, how often only the graph knows. Write a loop."
+            advice = "It calls itself; how often is known only at run time. Write a loop."
             name = getattr(call.function, "__name__", type(call.function).__name__)
             raise PortRefused(f"{self._places.where(call.number)}\n  {name}: {advice}") from None
 
@@ -295,7 +295,7 @@ class Calls(Expressions):
             call.args = args = arrays_of_rows(args)
         if holds_symbolic_list(list(args)):
             given = (
-                f"a list whose length only the graph knows, for {name} in {self._places.where(call.number)}"
+                f"a list of a length known only at run time, for {name} in {self._places.where(call.number)}"
             )
             advice = "Make an array of it first: `np.stack(rows)`."
             raise PortRefused(explain("call", given, "arrays", advice))
@@ -364,7 +364,7 @@ class Calls(Expressions):
         return _NOTHING
 
     def _of_rows(self, call: Call) -> Any:
-        """Serve lists whose length only the graph knows, of strings too; else make arrays of them."""
+        """Serve lists of a length known only at run time, of strings too; else make arrays of them."""
         call.args, call.kwargs = without_text(call.args), without_text(call.kwargs)
         if not holds_symbolic_list([list(call.args), call.kwargs]):
             return _NOTHING
@@ -420,7 +420,7 @@ class Calls(Expressions):
         return made if isinstance(drawn, list) else made[0]
 
     def _drawn_row(self, found: meanings.Meaning, rows: Any) -> Any:
-        """Return an element of a list whose length only the graph knows."""
+        """Return an element of a list of a length known only at run time."""
         place = found.run(numpy.arange(weak(rows.count)))
         return rows.element(place)
 
@@ -469,12 +469,14 @@ class Calls(Expressions):
         return self._islands.call(key, self._places.where(number), found.name, function, args, kwargs)
 
     def _refuse_python(self, number: int, found: meanings.Meaning) -> None:
-        given = f"values that only the graph knows, for {found.name} in {self._places.where(number)}"
+        given = f"values known only at run time, for {found.name} in {self._places.where(number)}"
         advice = NEAREST.get(found.name, "It runs once, while tracing: give it values known then.")
         raise PortRefused(explain("call", given, "values known while tracing", advice))
 
     def _refuse_steps(self, number: int, found: meanings.Meaning) -> None:
-        given = f"a range whose length only the graph knows, for {found.name} in {self._places.where(number)}"
+        given = (
+            f"a range of a length known only at run time, for {found.name} in {self._places.where(number)}"
+        )
         advice = "Write `np.arange(n)` in its place."
         if found.kind == meanings.DRAW:
             advice = (

@@ -118,6 +118,6 @@ def left(value: Any, *, top: bool = False) -> Any:
 def _left_rows(rows: Any) -> Any:
     found = tensor_of(rows.array())
     if found.shape.rank != 1:
-        given = "a list of arrays, as many as only the graph knows, as what the function returns"
+        given = "a list of arrays of a length known only at run time, as what the function returns"
         raise PortRefused(explain("list", given, "arrays", "Return `np.stack(rows)`."))
     return found

@@ -76,7 +76,7 @@ _SEARCHING = ("index", "count")
 # Methods that containers share with those that nothing changes.
 _READING = frozenset(dir(tuple)) | frozenset(dir(frozenset)) | frozenset(dir(types.MappingProxyType))
 _CONTAINERS = (list, tuple, set, frozenset, dict, KeysView, ValuesView)
-_UNKNOWN_KEY = "a value that only the graph knows as the key of a dictionary"
+_UNKNOWN_KEY = "a value known only at run time as the key of a dictionary"
 
 
 class Runtime(Calls):
@@ -158,7 +158,7 @@ class Runtime(Calls):
             if rows is not None:
                 return rows
         if name in _CHANGING and not hasattr(np.ndarray, name):
-            given = f"`{name}` of an array, or of a list at a place that only the graph knows"
+            given = f"`{name}` of an array, or of a list at a place known only at run time"
             raise PortRefused(explain("call", given, "methods of arrays", "Assign to elements of an array."))
         if name == "clip" and kwargs.get("out") is not None:
             return self._into(numpy.clip, (array, *args), kwargs)
@@ -174,7 +174,7 @@ class Runtime(Calls):
         if name == "astype" and isinstance(owner, Words):
             return numbers.array(owner, *args, **kwargs)
         called = f"{owner.python_type.__name__}.{name}"
-        given = f"{called} of a string that only the graph knows, in {self._places.where(number)}"
+        given = f"{called} of a string known only at run time, in {self._places.where(number)}"
         advice = "Write it with these, or with tf.strings before."
         raise PortRefused(explain("call", given, ", ".join(sorted(allowed)), advice))
 
@@ -263,7 +263,7 @@ class Runtime(Calls):
         if is_tensor(owner) and owner.dtype != tf.string:
             owner = _tensorflow.closed(owner)
         if is_text(owner) and not (isinstance(owner, paths.PathText) and name in paths.PATH_ATTRIBUTES):
-            given = f"`{name}` of a string that only the graph knows"
+            given = f"`{name}` of a string known only at run time"
             raise PortRefused(
                 explain("attribute", given, ", ".join(paths.PATH_ATTRIBUTES), "Make it a Path.")
             )
@@ -343,7 +343,7 @@ class Runtime(Calls):
             given = "a drawn index into a list of things that are no numbers"
             if not isinstance(owner, (list, tuple)):
                 advice = "Make an array of NumPy's of it outside of the function, and index that."
-                given = f"an index that only the graph knows, into {_kind_of(owner)}"
+                given = f"an index known only at run time, into {_kind_of(owner)}"
             raise PortRefused(explain("index", given, "lists of numbers or arrays of one shape", advice))
         return found
 
@@ -375,7 +375,7 @@ class Runtime(Calls):
             return distributed(option, lambda one: self.set(*replaced((owner, key, value), option, one)))
         if is_symbolic_list(owner):
             advice = "Make an array of it first: `rows = np.stack(rows)`."
-            given = "an assignment to an element of a list whose length only the graph knows"
+            given = "an assignment to an element of a list of a length known only at run time"
             raise PortRefused(explain("list", given, "append", advice))
         if not is_array(owner):
             if is_tensor(owner):
@@ -392,7 +392,7 @@ class Runtime(Calls):
                 if isinstance(owner, list) and is_array(key) and not key.ndim and key.dtype.kind in "iu":
                     return self._set_one(owner, key, value)
                 if holds_array([key]) or first_choice([key]) is not None:
-                    given = "a value that only the graph knows"
+                    given = "a value known only at run time"
                     raise PortRefused(explain("key", given, "keys of Python", "Use an array instead."))
                 refuse_copy(owner, _reached.is_outside)
                 owner[key] = value
@@ -406,7 +406,7 @@ class Runtime(Calls):
         return owner
 
     def _set_one(self, owner: list[Any], key: Any, value: Any) -> Any:
-        """Return a list after an assignment at a place that only the graph knows."""
+        """Return a list after an assignment at a place known only at run time."""
         refuse_copy(owner, _reached.is_outside)
         place = self._place_in(owner, key)
         for number, old in enumerate(owner):
@@ -665,7 +665,7 @@ class Runtime(Calls):
         found = python_number(value.truth() if is_text(value) else value)
         if is_array(found):
             advice = "Use a mask, as in `x[x > 0]`, or numpy.where."
-            given = "one that only the graph knows, in a comprehension"
+            given = "one known only at run time, in a comprehension"
             raise PortRefused(explain("condition", given, "conditions known while tracing", advice))
         return found
 
@@ -712,7 +712,7 @@ class Runtime(Calls):
         return _flow.collected(ranges.rounds(_read(values)), make)
 
     def generated(self, values: Any, make: Callable[[Any], Any]) -> Any:
-        """Return what a generator expression gives; a list where only the graph knows how much."""
+        """Return what a generator expression gives; a list where the length is known only at run time."""
         return _flow.generated(ranges.rounds(_read(values)), make)
 
     def filtered(self, values: Any, make: Callable[[Any], Any]) -> Any:

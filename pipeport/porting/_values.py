@@ -23,12 +23,12 @@ def is_tensor(value: Any) -> bool:
 
 
 def is_text(value: Any) -> bool:
-    """Say whether a value is a string, or a list of strings, that only the graph knows."""
+    """Say whether a value is a string, or a list of strings, known only at run time."""
     return hasattr(type(value), "__pipeport_text__")
 
 
 def is_symbolic_list(value: Any) -> bool:
-    """Say whether a value is a list whose length only the graph knows."""
+    """Say whether a value is a list of a length known only at run time."""
     return hasattr(type(value), "pipeport_list")
 
 
@@ -104,7 +104,7 @@ def as_array(value: Any) -> Any:
 
 
 def known(value: Any) -> Any:
-    """Return the values of an array or tensor, or None where only the graph knows them."""
+    """Return the values of an array or tensor, or None where known only at run time."""
     tensor = value._values if is_array(value) else value
     if tf.executing_eagerly() and hasattr(tensor, "numpy"):
         return tensor.numpy()
@@ -112,7 +112,7 @@ def known(value: Any) -> Any:
 
 
 def is_drawn(value: Any) -> bool:
-    """Say whether a value is an array or a tensor that only the graph knows."""
+    """Say whether a value is an array or a tensor known only at run time."""
     return (is_array(value) or is_tensor(value)) and known(value) is None
 
 

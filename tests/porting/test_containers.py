@@ -1,4 +1,4 @@
-"""Python's containers, with members and keys that only the graph knows."""
+"""Python's containers, with members and keys known only at run time."""
 
 # ruff: noqa: B905, C401, C402, C405, C406, C408, C416, C417, C420, RUF015, SIM118, SIM300, UP031, UP032 - each is its own way into a container
 from __future__ import annotations
@@ -237,7 +237,7 @@ CHANGES = [
 
 @pytest.mark.parametrize("body", CHANGES)
 def test_what_would_be_lost_is_refused(body):
-    refused_in_graphs(body, "only the graph knows|the graph decides|when the graph runs|under a drawn",
+    refused_in_graphs(body, "known only at run time|the graph decides|when the graph runs|under a drawn",
                       tf.TensorSpec([], tf.int64))  # fmt: skip
 
 
@@ -257,7 +257,7 @@ def test_unknown_sizes_and_strings_as_keys_are_refused():
             tf.TensorSpec([None], tf.float32)
         )
     refused_in_graphs(
-        string_changed, "a list at a place that only the graph knows", tf.TensorSpec([], tf.string)
+        string_changed, "a list at a place known only at run time", tf.TensorSpec([], tf.string)
     )
 
 

@@ -1,4 +1,4 @@
-"""Elements of lists, of tuples and strings too, at places that only the graph knows."""
+"""Elements of lists, of tuples and strings too, at places known only at run time."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def of_several_kinds(x, k):
 
 def test_a_change_of_such_an_element_is_refused():
     specs = tf.TensorSpec([3], tf.float32), tf.TensorSpec([], tf.int64)
-    refused_in_graphs(changed, "at a place that only the graph knows", *specs)
+    refused_in_graphs(changed, "at a place known only at run time", *specs)
     refused_in_graphs(of_several_kinds, "drawn index into a list", *specs)
 
 

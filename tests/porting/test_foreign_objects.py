@@ -109,7 +109,7 @@ def element(k):
         (rows_of_a_name, "an object of frames: Column"),
         (rows_of_another_name, "an object of frames: Column"),
         (rows_of_an_array_of_names, "an object of frames: Frame"),
-        (longer_names, "an object of frames beside a value that only the graph knows"),
+        (longer_names, "an object of frames beside a value known only at run time"),
     ],
 )
 def test_a_string_of_the_graph_beside_a_foreign_object(body, words):
@@ -119,9 +119,9 @@ def test_a_string_of_the_graph_beside_a_foreign_object(body, words):
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (rows_of_a_number, "an object of frames beside a value that only the graph knows"),
-        (sum_on_the_left, "an object of frames beside a value that only the graph knows"),
-        (sum_on_the_right, "an object of frames beside a value that only the graph knows"),
+        (rows_of_a_number, "an object of frames beside a value known only at run time"),
+        (sum_on_the_left, "an object of frames beside a value known only at run time"),
+        (sum_on_the_right, "an object of frames beside a value known only at run time"),
         (element, "an object of frames: Column"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Lists whose length only the graph knows: comprehensions, `append` in loops and branches."""
+"""Lists of a length known only at run time: comprehensions, `append` in loops and branches."""
 
 from __future__ import annotations
 

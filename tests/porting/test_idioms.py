@@ -186,7 +186,7 @@ def raises_otherwise(x):
     return y + z
 
 
-# Lists whose length only the graph knows.
+# Lists of a length known only at run time.
 
 
 def those_above(x):

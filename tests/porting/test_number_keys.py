@@ -1,4 +1,4 @@
-"""Dictionaries of constants, looked up by numbers that only the graph knows."""
+"""Dictionaries of constants, looked up by numbers known only at run time."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def by_an_array(x):
     ("body", "words", "shape"),
     [
         (of_many_kinds, "values of int, str", []),
-        (changed, "key: got a value that only the graph knows", []),
-        (by_an_array, "key: got a value that only the graph knows", [3]),
+        (changed, "key: got a value known only at run time", []),
+        (by_an_array, "key: got a value known only at run time", [3]),
     ],
 )
 def test_what_is_no_look_up_is_refused(body, words, shape):

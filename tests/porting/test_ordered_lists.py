@@ -1,4 +1,4 @@
-"""Lists put in order, searched and combined, where only the graph knows what they hold."""
+"""Lists put in order, searched and combined, where their elements are known only at run time."""
 
 from __future__ import annotations
 

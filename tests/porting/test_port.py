@@ -442,7 +442,7 @@ REFUSED_WHILE_TRACING = [
     (changes_the_rank, "with 2 or 1 axes"),
     (has_no_value, "`y`, which has a value on one way alone"),
     (raises, "`raise` in a drawn loop"),
-    (names_a_file, "a float that only the graph knows"),
+    (names_a_file, "a float known only at run time"),
 ]
 
 

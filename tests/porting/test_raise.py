@@ -1,4 +1,4 @@
-"""`raise` under a condition that only the graph knows: a check of the graph."""
+"""`raise` under a condition known only at run time: a check of the graph."""
 
 from __future__ import annotations
 

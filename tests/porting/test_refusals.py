@@ -262,11 +262,11 @@ def permutes_a_range(x):
     [
         (
             draws_from_a_range,
-            r"a range whose length only the graph knows, for random\.sample.*np\.random\.choice",
+            r"a range of a length known only at run time, for random\.sample.*np\.random\.choice",
         ),
         (
             permutes_a_range,
-            r"a range whose length only the graph knows, for pipeport\.numpy\.cumsum.*np\.arange\(n\)",
+            r"a range of a length known only at run time, for pipeport\.numpy\.cumsum.*np\.arange\(n\)",
         ),
     ],
 )

@@ -429,13 +429,13 @@ def of_two_dtypes(b):
 
 
 REFUSED = [
-    (as_title, "str.title of a string that only the graph knows"),
+    (as_title, "str.title of a string known only at run time"),
     (of_bytes, "got bytes"),
     (padded, "behind a conversion"),
-    (shortest, "a float that only the graph knows"),
-    (unknown_pattern, "a pattern that only the graph knows"),
+    (shortest, "a float known only at run time"),
+    (unknown_pattern, "a pattern known only at run time"),
     (of_two_dtypes, "looked up by a value of the graph"),
-    (as_key, "a string that only the graph knows"),
+    (as_key, "a string known only at run time"),
 ]
 
 

@@ -90,7 +90,7 @@ def test_compiled_and_saved(tmp_path):
             np.testing.assert_array_equal(found, one)
 
 
-# ------------------------------------------------------------------ what only the graph knows
+# ------------------------------------------------------------------ what is known only at run time
 
 
 def loop_then_write(x, k):

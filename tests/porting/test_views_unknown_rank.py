@@ -1,4 +1,4 @@
-"""Writes through views of arrays whose number of axes only the graph knows, and of their neighbours."""
+"""Writes through views of arrays of a rank known only at run time, and of their neighbours."""
 
 from __future__ import annotations
 

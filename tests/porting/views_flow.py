@@ -1,5 +1,5 @@
 # ruff: noqa: SIM108 - statements are what is tested
-"""Bodies that write through views in branches and loops, some where only the graph knows what is shared."""
+"""Bodies that write through views in branches and loops, some where sharing is known only at run time."""
 
 from __future__ import annotations
 

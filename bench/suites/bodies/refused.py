@@ -178,7 +178,7 @@ BODIES = (
     Body(
         written_where_a_loop_chose,
         PICTURE,
-        why="an array that may share memory with what was written to, which only the graph knows",
+        why="an array that may share memory with what was written to, known only at run time",
         refused=r"`brightest`, handed on by a loop in .*refused.py, line \d+; written to in .*line \d+",
         when="call",
     ),

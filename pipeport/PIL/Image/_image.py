@@ -251,7 +251,7 @@ class Image:
         WrongType
             A colour that does not suit the mode, or no box.
         tf.errors.InvalidArgumentError
-            Sizes that only the graph knows do not match.
+            Sizes known only at run time do not match.
         """
         if isinstance(box, Image):
             if mask is not None:

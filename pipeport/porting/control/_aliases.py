@@ -59,7 +59,7 @@ def picked(values: Any, key: Any) -> Any:
 
 
 def element(values: Any, place: Any) -> Any:
-    """Return the element of a list at a place that only the graph knows.
+    """Return the element of a list at a place known only at run time.
 
     Parameters
     ----------

@@ -245,7 +245,7 @@ def repr_(value: Any) -> str:
     if holds_array([value]):
         advice = "Print with `print`, which runs in the graph, or take `str`."
         raise UnsupportedArgument(
-            explain("repr", "a value that only the graph knows", "values known while tracing", advice)
+            explain("repr", "a value known only at run time", "values known while tracing", advice)
         )
     refuse_stand_ins("repr", value)
     return repr(value)
@@ -275,7 +275,7 @@ def _is_true(value: Any) -> bool:
     value = python_number(value)
     if is_array(value):
         advice = "Use a mask, as in `x[x > 0]`."
-        given = "a condition that only the graph knows"
+        given = "a condition known only at run time"
         raise UnsupportedArgument(explain("filter", given, "conditions known while tracing", advice))
     return bool(value)
 

@@ -238,7 +238,7 @@ def _named(value: Any) -> str:
 
 
 def of_place(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]) -> Choice:
-    """Return the value at a place of a sequence that only the graph knows.
+    """Return the value at a place of a sequence known only at run time.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def of_place(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]
 
 
 def element_at(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]) -> Any:
-    """Return the element of `is_of_values` at a place that only the graph knows."""
+    """Return the element of `is_of_values` at a place known only at run time."""
     if all(map(_is_one, values)):
         return of_place(values, place, same)
     if _numbers(values):

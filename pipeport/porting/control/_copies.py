@@ -51,7 +51,7 @@ def refuse_copy(owner: Any, is_outside: Callable[[Any], bool]) -> None:
     """
     found = _sources(owner)
     if any(of is not None and not of for _, of in found.values()):
-        given = f"a {type(owner).__name__} at a place that only the graph knows"
+        given = f"a {type(owner).__name__} at a place known only at run time"
         advice = "Put the values into an array, and assign to its elements."
         raise PortRefused(explain("change", given, "changes of elements at known places", advice))
     if len(found) == 1 and not any(one is owner for _, of in _copies().values() for one in of):

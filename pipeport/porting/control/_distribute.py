@@ -1,6 +1,6 @@
 """Arguments with few possible values, as in `cv2.flip(x, random.choice([0, 1]))`: a choice between calls.
 
-What a native must know while tracing may be a number that only the graph knows, if that is one of few. Then
+What a native must know while tracing may be a number known only at run time, if that is one of few. Then
 the native is called under a condition with each of them.
 """
 
@@ -228,7 +228,7 @@ def _named(run: Callable[..., Any], args: Any, kwargs: Any) -> dict[str, Any]:
 
 
 def _scalars(value: Any) -> Iterator[Any]:
-    """Give the scalars that only the graph knows, in nested lists, tuples and dictionaries."""
+    """Give the scalars known only at run time, in nested lists, tuples and dictionaries."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (list, tuple)):

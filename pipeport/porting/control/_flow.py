@@ -1,4 +1,4 @@
-"""Control flow on values that only the graph knows; AutoGraph has taken the statements apart.
+"""Control flow on values known only at run time; AutoGraph has taken the statements apart.
 
 An `if` becomes `tf.cond`, each branch traced once; a loop `tf.while_loop`, its body traced until the dtypes
 of what it changes stand. Where a condition is known the statement runs as Python's.
@@ -47,7 +47,7 @@ _NODES = 1000
 
 
 def _has_truth(value: Any) -> bool:
-    """Say whether a value that only the graph knows is no number."""
+    """Say whether a value known only at run time is no number."""
     return is_text(value) or is_choice(value)
 
 
@@ -343,7 +343,7 @@ def collected(values: Any, make: Callable[[Any], Any]) -> Any:
     Returns
     -------
     list or SymbolicList
-        A `SymbolicList` where only the graph knows how many there are.
+        A `SymbolicList` where their number is known only at run time.
     """
     if not isinstance(values, SymbolicRange):
         return list(generated(values, make))
@@ -388,7 +388,7 @@ def filtered(values: Any, make: Callable[[Any], Any]) -> Any:
     Returns
     -------
     list or SymbolicList
-        A `SymbolicList` where only the graph knows how many there are.
+        A `SymbolicList` where their number is known only at run time.
     """
     box: list[Any] = [[]]
 

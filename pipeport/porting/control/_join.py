@@ -367,7 +367,7 @@ def _of_perhaps(function: Callable[..., Any], name: str, values: Any, where: str
 
 
 def _of_rows(function: Callable[..., Any], name: str, values: Any, given: list[Any], where: str) -> Any:
-    """Apply a function to the parts of lists whose length only the graph knows."""
+    """Apply a function to the parts of lists of a length known only at run time."""
     if not all(is_symbolic_list(one) for one in given):
         advice = "Begin with an empty list before the condition or the loop, and append to it."
         told = " or ".join(_shown(one) for one in given[:2])

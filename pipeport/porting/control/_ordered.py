@@ -1,4 +1,4 @@
-"""Lists put in order, searched and combined, where only the graph knows what they hold."""
+"""Lists put in order, searched and combined, where their elements are known only at run time."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def by_key(name: str, python: Callable[..., Any], values: Any, key: Any) -> Any:
 
 
 def element(row: list[Any], place: Any, name: str) -> Any:
-    """Return the element of a list at a place that only the graph knows."""
+    """Return the element of a list at a place known only at run time."""
     found = _aliases.element(row, place)
     if found is None:
         advice = "Use numpy.argsort or numpy.argmax on an array of the keys."
@@ -160,7 +160,5 @@ def _row(value: Any) -> Any:
     number = plain_number(value)
     if is_array(number) and number._values.shape.rank == 0:
         advice = "It decides how many elements there are: give it a number of Python's."
-        raise OutsideDomain(
-            explain("itertools", "a number that only the graph knows", "known numbers", advice)
-        )
+        raise OutsideDomain(explain("itertools", "a number known only at run time", "known numbers", advice))
     return number if isinstance(number, (bool, int, type(None))) else ranges.listed(number)

@@ -1,4 +1,4 @@
-"""Lists whose length only the graph knows: grown in a loop of the graph, or made by a comprehension over one.
+"""Lists of a length known only at run time, grown in a loop of the graph or by a comprehension.
 
 In a loop or a branch such a list is a tensor of TensorFlow's lists, to which elements are pushed; where it is
 read, its elements are stacked. They are of one dtype and rank.
@@ -57,7 +57,7 @@ class _Whole:
 
 
 def _opened(element: Any) -> Any:
-    """Return an element with arrays in the place of lists whose length only the graph knows."""
+    """Return an element with arrays in the place of lists of a length known only at run time."""
     if is_symbolic_list(element) and isinstance(element.token, Made) and element.form.nest == 0:
         kind = element.form.kinds[0]  # in another graph
         shape = tf.TensorShape([None]).concatenate(kind.shape)
@@ -138,7 +138,7 @@ def form_of(elements: list[Any]) -> Form:
 
 
 class SymbolicList(StandIn, stands_for=(list,)):
-    """A list whose length only the graph knows.
+    """A list of a length known only at run time.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ class SymbolicList(StandIn, stands_for=(list,)):
     """
 
     pipeport_list = True
-    described = "a list whose length only the graph knows"
+    described = "a list of a length known only at run time"
     hidden = frozenset({"count"})
     advice = "Make an array of it first: `rows = np.stack(rows)`."
 
@@ -310,7 +310,7 @@ def _behind(one: Any, more: Any) -> Any:
 
 
 def repeated(elements: list[Any], count: Any) -> Any:
-    """Return a list as many times as only the graph knows.
+    """Return a list repeated a number of times known only at run time.
 
     Parameters
     ----------
@@ -466,7 +466,7 @@ def appended(values: Any, *elements: Any) -> Any:
 
 
 def joined_rows(name: str, args: Any, kwargs: Any) -> Any:
-    """Return what `numpy.stack` and the like make of a list whose length only the graph knows.
+    """Return what `numpy.stack` and the like make of a list of a length known only at run time.
 
     Parameters
     ----------

@@ -124,7 +124,7 @@ class Closures:
 
 
 def uses_values(value: Any, around: tuple[Any, ...] = ()) -> bool:
-    """Say whether an argument holds or uses what only the graph knows."""
+    """Say whether an argument holds or uses what is known only at run time."""
     if type(value) in (list, tuple):
         return any(uses_values(one, around) for one in value)
     if type(value) is dict:

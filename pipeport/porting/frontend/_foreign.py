@@ -36,7 +36,7 @@ def refuse(what: str, value: Any) -> None:
 def instead(error: Exception) -> Exception:
     """Return a refusal in the place of an error that an installed package raises while a body is traced.
 
-    What the package was given stands in for values that only the graph knows.
+    What the package was given stands in for values known only at run time.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def instead(error: Exception) -> Exception:
     package = meanings.package_of(within[0]) if within else ""
     if not package:
         return error
-    given = f"an object of {package} beside a value that only the graph knows"
+    given = f"an object of {package} beside a value known only at run time"
     if not isinstance(error, PipeportError):
         told = f"{type(error).__name__}: {error}".partition("\n")[0]
         given = f"an object of {package} that raised {told}, while the function was traced"

@@ -1,4 +1,4 @@
-"""`np.mgrid` and `np.ogrid` with numbers that only the graph knows."""
+"""`np.mgrid` and `np.ogrid` with numbers known only at run time."""
 
 from __future__ import annotations
 

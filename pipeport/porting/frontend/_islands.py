@@ -260,7 +260,7 @@ class _Call:
             if is_array(one) or is_tensor(one) or is_text(one) or isinstance(one, File)
         ]
         if any(map(is_symbolic_list, self.leaves)):
-            given = f"a list whose length only the graph knows, for {where}"
+            given = f"a list of a length known only at run time, for {where}"
             raise PortRefused(explain("islands", given, "arrays", "Make an array of it: `np.stack(rows)`."))
         self.arrays = [self.leaves[index] for index in places]
         leaves = dict(enumerate(self.leaves))

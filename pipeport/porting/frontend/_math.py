@@ -80,7 +80,7 @@ _COMPUTED: dict[Callable[..., Any], Callable[..., Any]] = {
 
 FUNCTIONS = {python: _served(python, compute) for python, compute in _COMPUTED.items()}
 
-# Of Python's values alone, or fixed when Python starts; what only the graph knows is refused.
+# Of Python's values alone, or fixed when Python starts; what is known only at run time is refused.
 OF_PYTHON = (frozenset(value for value in vars(math).values() if callable(value)) - set(FUNCTIONS)) | {
     sys.getdefaultencoding,
     sys.getfilesystemencoding,

@@ -46,7 +46,7 @@ def known(tensor: Any) -> Any:
     Returns
     -------
     numpy.ndarray or None
-        None where only the graph knows it, or where it is neither a constant nor a few whole numbers.
+        None where known only at run time, or where it is neither a constant nor a few whole numbers.
     """
     found = tf.get_static_value(tensor)
     if found is not None or not tensor.dtype.is_integer or tensor.op.type not in _RULES:

@@ -1,1 +1,1 @@
-"""Strings, paths and files that only the graph knows, with the methods they have in Python."""
+"""Strings, paths and files known only at run time, with the methods they have in Python."""

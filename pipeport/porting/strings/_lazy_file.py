@@ -1,4 +1,4 @@
-"""`numpy.load`, of `.npy` files and `.npz` archives that only the graph knows.
+"""`numpy.load`, of `.npy` files and `.npz` archives known only at run time.
 
 A graph must know the dtype of an array before it computes with it. One that is cast first may have any. Where
 one is used otherwise, the function is traced again with the dtype that an `example` showed or `Tout` states,
@@ -75,7 +75,7 @@ class UnstatedDtype(PortRefused):
 
 
 class LazyFile(StandIn, stands_for=(np.ndarray,)):
-    """What `numpy.load` gives of a file that only the graph knows: an array, or an archive of arrays.
+    """What `numpy.load` gives of a file known only at run time: an array, or an archive of arrays.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def load(
     Returns
     -------
     ndarray or LazyFile
-        The array; what only the graph knows.
+        The array; what is known only at run time.
     """
     given = {"mmap_mode": mmap_mode, "allow_pickle": allow_pickle, "fix_imports": fix_imports,
              "encoding": encoding}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Constants looked up by a string, or by a number, that only the graph knows.
+"""Constants looked up by a string, or by a number, known only at run time.
 
 Of strings a table of hashes is made while tracing, and held as constants: no resource, so that a graph can be
 served. One gather leads to the few strings of one hash, which are compared.
@@ -20,7 +20,7 @@ _FEW = 8  # so many strings are compared without a hash
 
 
 def is_key(value: Any) -> bool:
-    """Say whether a value is a string or a number that only the graph knows."""
+    """Say whether a value is a string or a number known only at run time."""
     if is_array(value):
         return value._values.shape.rank == 0 and value.dtype.kind in "biuf"
     return isinstance(value, Text)

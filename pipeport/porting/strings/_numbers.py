@@ -1,4 +1,4 @@
-"""Strings that only the graph knows to numbers and back: `float`, `int`, `str`, formats."""
+"""Strings known only at run time to numbers and back: `float`, `int`, `str`, formats."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def _formatted(value: Any, form: str) -> Any:
     found = as_array(value) if is_array(value) or is_tensor(value) else None
     parts = _FORM.fullmatch(form)
     if found is None or found._values.shape.rank != 0 or parts is None or found.dtype.kind not in "biuf":
-        given = "a value that only the graph knows" + (f" with {form!r}" if form else "")
+        given = "a value known only at run time" + (f" with {form!r}" if form else "")
         advice = (
             "Print with `print(a, b)`, which runs in the graph; text of whole numbers and strings is served."
         )
@@ -230,7 +230,7 @@ def _formatted(value: Any, form: str) -> Any:
     if found.dtype.kind in "iu" and letter in ("", "d") and digits is None:
         return tf.strings.as_string(found._values, **options)
     if letter not in ("f", "F") or (found.dtype.kind in "iu" and letter == "d"):
-        given = "a float that only the graph knows" + (f" with {form!r}" if form else "")
+        given = "a float known only at run time" + (f" with {form!r}" if form else "")
         raise PortRefused(explain("format", given, "a number of digits, as '.2f'", "State the digits."))
     wide = cast(found._values, _FLOAT64)
     wide = tf.where(tf.math.is_nan(wide), tf.constant(np.nan, tf.float64), wide)  # without a sign

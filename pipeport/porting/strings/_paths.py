@@ -1,4 +1,4 @@
-"""Paths that only the graph knows: `os.path` and `pathlib`, of POSIX."""
+"""Paths known only at run time: `os.path` and `pathlib`, of POSIX."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _text(path: Any) -> Any:
 
 
 def _served(python: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of one path, ours where only the graph knows it."""
+    """Return a function of one path, ours where known only at run time."""
 
     def function(path: Any) -> Any:
         found = _text(path)
@@ -96,9 +96,9 @@ def _between(whole: Any) -> Any:
 
 
 class PathText(Text, stands_for=(pathlib.PosixPath,)):  # noqa: PLW1641 - `StandIn` refuses it
-    """A path of `pathlib` that only the graph knows; its text is as `str` gives it."""
+    """A path of `pathlib` known only at run time; its text is as `str` gives it."""
 
-    described = "a path that only the graph knows"
+    described = "a path known only at run time"
 
     @property
     def python_type(self) -> type:
@@ -217,7 +217,7 @@ PATH_ATTRIBUTES = frozenset({"name", "suffix", "stem", "parent"})
 
 
 def path_(*parts: Any, **named: Any) -> Any:
-    """Return `pathlib.Path` of parts that only the graph knows."""
+    """Return `pathlib.Path` of parts known only at run time."""
     if not any(is_text(part) for part in parts):
         return pathlib.Path(*parts, **named)
     row = [_text(part) for part in parts]
@@ -251,7 +251,7 @@ def _refused(name: str) -> Callable[..., Any]:
     def function(*given: Any) -> Any:
         if any(is_text(one) for one in given):
             advice = "Join the parts outside of the function, or name files as they are."
-            text = "a path that only the graph knows"
+            text = "a path known only at run time"
             raise PortRefused(explain(f"os.path.{name}", text, "known paths", advice))
         return python(*given)
 

@@ -41,7 +41,7 @@ def soundfile_read(
         raise UnsupportedArgument(explain("dtype", repr(dtype), ", ".join(_DTYPES), advice))
     if not isinstance(frames, (int, np.integer)):
         advice = "Cut the array instead, or state how many frames there are."
-        raise UnsupportedArgument(explain("frames", "a number that only the graph knows", "integers", advice))
+        raise UnsupportedArgument(explain("frames", "a number known only at run time", "integers", advice))
     samples, rate = _read(file)
     if stop is None and frames >= 0:
         stop = start + frames

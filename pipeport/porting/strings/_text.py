@@ -1,4 +1,4 @@
-"""A string, or a list of strings, that only the graph knows.
+"""A string, or a list of strings, known only at run time.
 
 Methods have Python's names, arguments and results. What `tf.strings` finds byte by byte is right for strings
 too, because UTF-8 of one string stands in UTF-8 of another only where the string does.
@@ -101,7 +101,7 @@ class Strings(StandIn):
     def constant(self, value: Any, parameter: str) -> Any:
         """Return an argument that must be a constant string of the same kind."""
         if is_text(value):
-            given = "a string that only the graph knows"
+            given = "a string known only at run time"
             raise UnsupportedArgument(explain(parameter, given, "constants", _CONSTANT))
         if not isinstance(value, self.kind):
             self._refuse_kind(parameter, value)
@@ -153,9 +153,9 @@ def as_text(value: Any) -> Text:
 
 
 class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refuses it
-    """A string that only the graph knows; see `Strings`."""
+    """A string known only at run time; see `Strings`."""
 
-    described = "a string that only the graph knows"
+    described = "a string known only at run time"
     as_path: ClassVar[Callable[..., Any]]  # joins parts to a path; `_paths` gives it
 
     @property
@@ -185,7 +185,7 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
     __rmul__ = __mul__
 
     def __mod__(self, other: Any) -> Any:
-        given = "a pattern that only the graph knows"
+        given = "a pattern known only at run time"
         raise UnsupportedArgument(explain("%", given, "constant patterns", _CONSTANT))
 
     def __rtruediv__(self, other: Any) -> Any:
@@ -638,7 +638,7 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
 
 
 class Words(Strings, stands_for=(list,)):  # noqa: PLW1641 - `StandIn` refuses it
-    """A list of strings that only the graph knows: how many there are, too.
+    """A list of strings known only at run time: how many there are, too.
 
     Parameters
     ----------
@@ -648,7 +648,7 @@ class Words(Strings, stands_for=(list,)):  # noqa: PLW1641 - `StandIn` refuses i
         Which kind they are.
     """
 
-    described = "a list of strings that only the graph knows"
+    described = "a list of strings known only at run time"
 
     def one(self, tensor: Any) -> Text:
         """Return one of the strings."""

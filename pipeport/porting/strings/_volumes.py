@@ -1,4 +1,4 @@
-"""`nibabel.load`, of NIfTI files that only the graph knows.
+"""`nibabel.load`, of NIfTI files known only at run time.
 
 `get_fdata` states its dtype. `dataobj` gives the file's dtype, or float64 where the numbers are scaled: it is
 cast, or its dtype is told as that of `numpy.load`. The number of axes is that of an example.

@@ -1,8 +1,8 @@
 """Programs of Python's own objects: containers, choices, strings, built-ins, arrays from outside.
 
 Everything is a template. A hole, as `{ints}`, takes an expression of that kind: a name, a literal, or a
-template that is filled again; `{!ints}` one that gives the same in each call, since what only the graph knows
-would be refused there; `{=ints}` a name that the statement changes.
+template that is filled again; `{!ints}` one that gives the same in each call, since what is known only at
+run time would be refused there; `{=ints}` a name that the statement changes.
 """
 
 from __future__ import annotations
