@@ -314,7 +314,7 @@ CLAIMS = (
     ),
     Claim("initialize", "`tf.function` is just-in-time compilation.", _compiled_just_in_time),
     Claim("eager", "Graphs are optimised by the XLA compiler.", _optimised_by_xla),
-    Claim("eager", "A sum of short vectors is no faster as a graph.", _tiny_sum_is_no_faster),
+    Claim("eager", "A sum of short vectors is not a faster as a graph.", _tiny_sum_is_no_faster),
     Claim(
         "eager",
         "A product of 1000x1000 matrices is much faster as a graph than eagerly.",

@@ -211,7 +211,7 @@ def main() -> int:
     given = parser.parse_args()
     target = _releases.FOLDER / f"{pipeport.__version__}.json"
     if given.only == "*" and "dev" in pipeport.__version__:
-        parser.error(f"{pipeport.__version__} is no release: name the next in pipeport/__init__.py.")
+        parser.error(f"{pipeport.__version__} is not a release: name the next in pipeport/__init__.py.")
     if given.only == "*" and target.exists():
         parser.error(f"{pipeport.__version__} is released: raise __version__ in pipeport/__init__.py.")
     try:

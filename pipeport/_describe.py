@@ -14,8 +14,8 @@ from pipeport._releases import Release
 from pipeport._text import agreement_text as agreement_text
 from pipeport._text import samples_text
 from pipeport._text import spec_text as spec_text
-from pipeport._text_drawn import drawn_text as drawn_text
-from pipeport._text_drawn import sizes_text
+from pipeport._text_sampled import sampled_text as sampled_text
+from pipeport._text_sampled import sizes_text
 
 # Of these a few values are listed, whole numbers at times; any other is as good.
 _FILLS = ("fill", "mask_fill", "color", "cval")
@@ -81,7 +81,7 @@ def _parameter(contract: c.Contract, name: str, default: str | None) -> dict[str
     elif isinstance(spec, c.OneOf) and name in _FILLS:
         text, drawn = samples_text(spec), ", ".join(map(repr, spec.values))
     else:
-        text, drawn = spec_text(spec), drawn_text(spec)
+        text, drawn = spec_text(spec), sampled_text(spec)
     return {
         "name": name,
         "default": default,

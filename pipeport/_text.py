@@ -1,7 +1,7 @@
 """Specs and agreements in words, for `pipeport catalog` and the site.
 
-What is supported is here, what the examples of the proof are drawn from in `_text_drawn`: a range
-of sizes or numbers in a spec is no limit, unless the reference has it.
+What is supported is here, what the examples of the proof are drawn from in `_text_sampled`: a range
+of sizes or numbers in a spec is not a limit, unless the reference has it.
 """
 
 from __future__ import annotations

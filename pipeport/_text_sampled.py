@@ -19,82 +19,82 @@ def _floats(spec: c.Image | c.Array | c.ArrayList) -> str:
 
 
 @functools.singledispatch
-def drawn_text(spec: c.Spec) -> str:  # noqa: ARG001 - for those registered
+def sampled_text(spec: c.Spec) -> str:  # noqa: ARG001 - for those registered
     """Return the values that proofs draw as text; empty if they are all supported values."""
     return ""
 
 
-@drawn_text.register(c.Image)
-@drawn_text.register(c.Array)
+@sampled_text.register(c.Image)
+@sampled_text.register(c.Array)
 def _(spec: c.Image | c.Array) -> str:
     return f"sides {spec.sides[0]} to {spec.sides[1]}{_floats(spec)}"
 
 
-@drawn_text.register(c.Real)
-@drawn_text.register(c.Integer)
-@drawn_text.register(c.Point)
-@drawn_text.register(c.Shifts)
+@sampled_text.register(c.Real)
+@sampled_text.register(c.Integer)
+@sampled_text.register(c.Point)
+@sampled_text.register(c.Shifts)
 def _(spec: c.Real | c.Integer | c.Point | c.Shifts) -> str:
     return _span(spec.low, spec.high)
 
 
-@drawn_text.register
+@sampled_text.register
 def _(spec: c.OneOf) -> str:
     return join(map(repr, spec.values)) if are_samples(spec) else ""
 
 
-@drawn_text.register
+@sampled_text.register
 def _(spec: c.Maybe) -> str:
-    inside = drawn_text(spec.spec)
+    inside = sampled_text(spec.spec)
     return f"None, or {inside}" if inside else ""
 
 
-@drawn_text.register
+@sampled_text.register
 def _(spec: c.PadWidths) -> str:
     return f"0 to {spec.high}"
 
 
-@drawn_text.register
+@sampled_text.register
 def _(spec: c.Shaped) -> str:
     sizes = [s if isinstance(s, str) else str(s) if isinstance(s, int) else _span(*s) for s in spec.shape]
     shape = ", ".join(sizes) + "," * (len(sizes) == 1)
     return f"shape ({shape}); values {_span(*spec.values)}"
 
 
-@drawn_text.register
+@sampled_text.register
 def _(spec: c.Operand) -> str:
     floats = f"floats {_span(*spec.values)}"
     return floats if spec.numbers is None else f"numbers {_span(*spec.numbers)}; {floats}"
 
 
-@drawn_text.register
+@sampled_text.register
 def _(spec: c.Matrix) -> str:
     offsets = "" if spec.kind == "linear" else f"; offsets {_span(*spec.offset)}"
     return f"turns, flips, scales, shears, simple fractions and any others{offsets}"
 
 
-@drawn_text.register
+@sampled_text.register
 def _(spec: c.PerAxis) -> str:
-    return drawn_text(spec.spec)
+    return sampled_text(spec.spec)
 
 
-@drawn_text.register
+@sampled_text.register
 def _(spec: c.ArrayList) -> str:
     return f"{_span(*spec.counts)} arrays; sides {_span(*spec.sides)}{_floats(spec)}"
 
 
-@drawn_text.register
+@sampled_text.register
 def _(spec: c.Callback) -> str:
     return join([f"`{example.rpartition('.')[2]}`" for example in spec.examples], "and")
 
 
-@drawn_text.register
+@sampled_text.register
 def _(spec: c.ArrayFile) -> str:
     return f"sides {_span(*spec.sides)}"
 
 
-@drawn_text.register(c.Boxes)
-@drawn_text.register(c.Points)
+@sampled_text.register(c.Boxes)
+@sampled_text.register(c.Points)
 def _(spec: c.Boxes | c.Points) -> str:
     return f"{_span(*spec.counts)} of them"
 

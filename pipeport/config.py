@@ -489,7 +489,7 @@ def set_array_limit(megabytes: int | None) -> None:
     Raises
     ------
     UnsupportedArgument
-        It is no whole number, or negative.
+        It is not a whole number, or negative.
     """
     global _array_limit  # noqa: PLW0603 - one process-wide setting, read at trace time
     _array_limit = None if megabytes is None else _checked_limit(megabytes, "megabytes")

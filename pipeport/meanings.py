@@ -377,7 +377,7 @@ _CHANGE = {
     "builtins.iter": "Write a `for` loop.",
     "builtins.next": "A generator stands still in a graph: index an array, or use Dataset.from_generator.",
 }
-# Libraries that are no code of the user's, whatever lies beside a file.
+# Libraries that are not code of the user's, whatever lies beside a file.
 LIBRARIES = (
     frozenset(catalog.FACADES) - {"idioms"}
     | {name.partition(".")[0] for table in (_ELSEWHERE, _NEVER, _CHANGE, WHY) for name in table}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-# What is measured in a test is no choice of the user's.
+# What is measured in a test is not a choice of the user's.
 os.environ["PIPEPORT_CACHE"] = ""
 # Without it albumentations asks the network for a newer release whenever it is imported.
 os.environ.setdefault("NO_ALBUMENTATIONS_UPDATE", "1")

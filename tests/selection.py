@@ -236,7 +236,7 @@ def base_of(repository: Path = ROOT, named: str | None = None) -> tuple[str, str
             raise UnknownRevision(f"PIPEPORT_BASE: got {named!r}; allowed: a revision of this repository.")
         return found, f"PIPEPORT_BASE={named}"
     if _git(repository, "rev-parse", "--show-toplevel") != str(repository.resolve()):
-        return "", "this is no git checkout"
+        return "", "this is not a git checkout"
     if found := _commit(repository, GREEN):
         return found, "the last for which nox was green here"
     if found := _commit(repository, "HEAD^"):

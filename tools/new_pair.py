@@ -369,7 +369,7 @@ class {last}({base}):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1]. {MARK}.
+        `p` is not a number in [0, 1]. {MARK}.
     UnsupportedArgument
         A parameter is a tensor; in a call, there is no seed. {MARK}.
 
@@ -510,7 +510,7 @@ def write(name: str) -> list[Path]:
     if library == "numpy" and type(reference).__name__ == "ufunc":
         raise Refused(f"{name} is elementwise: add a row to pipeport/numpy/_functions.py.")
     if not callable(reference) or (inspect.isclass(reference) and library != "albumentations"):
-        raise Refused(f"{name} is no function: copy a neighbour of its kind.")
+        raise Refused(f"{name} is not a function: copy a neighbour of its kind.")
     parameters, stated = parameters_of(name, reference)
     snake = snake_of(last)
     package = ROOT.joinpath("pipeport", *module.split("."))

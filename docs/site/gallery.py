@@ -92,7 +92,7 @@ def values(spec: c.Spec, typical: Any, rank: int = 2) -> list[Any]:
     Returns
     -------
     list
-        At most five; none of a parameter that is no number, flag, choice, or tuple of these.
+        At most five; none of a parameter that is not a number, flag, choice, or tuple of these.
     """
     match _typical.inner(spec):
         case c.Real(low=low, high=high) | c.Integer(low=low, high=high) as inner:
@@ -216,7 +216,7 @@ def _is_array(value: Any) -> bool:
 
 
 def as_bytes(image: np.ndarray) -> np.ndarray | None:
-    """Return an image of bytes to look at; None of an array that is no image.
+    """Return an image of bytes to look at; None of an array that is not an image.
 
     Floats in [0, 1] and values in [0, 255] keep their scale; others are scaled from their least to their
     largest value.
@@ -238,7 +238,7 @@ def as_bytes(image: np.ndarray) -> np.ndarray | None:
 
 
 def tile(found: Mapping[str, Any], label: str) -> Image.Image | None:
-    """Return a picture of a result with its label; None where it is no image."""
+    """Return a picture of a result with its label; None where it is not an image."""
     image = as_bytes(found["image"]) if "image" in found else None
     if image is None:
         return None

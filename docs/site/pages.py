@@ -141,7 +141,7 @@ def toctree(pages: Iterable[str]) -> str:
 
 
 def _linked(file: Path, text: str, target: str) -> str:
-    """Return a link of a document: README.md in the top folder is the first page, a folder is no page."""
+    """Return a link of a document: README.md in the top folder is the first page, a folder is not a page."""
     place, mark, anchor = target.partition("#")
     if "://" in place:
         return f"[{text}]({target})"

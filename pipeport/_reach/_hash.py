@@ -26,7 +26,7 @@ def _tokens(root: Path, definition: Definition) -> Tokens:
 def _starts(names: tuple[str, ...], root: Path) -> list[Definition]:
     found = [_package(root).named(name) for name in names]
     if None in found:
-        raise LookupError(f"{names[found.index(None)]} is no definition of the package at {root}")
+        raise LookupError(f"{names[found.index(None)]} is not a definition of the package at {root}")
     return [one for one in found if one is not None]
 
 

@@ -45,7 +45,7 @@ def numpy_function(
     Raises
     ------
     WrongType
-        `example` is no tuple.
+        `example` is not a tuple.
     """
     others = {"stateful": stateful, "name": name}
     return _called("numpy_function", func, inp, Tout, others, example)
@@ -76,7 +76,7 @@ def py_function(
     Raises
     ------
     WrongType
-        `example` is no tuple.
+        `example` is not a tuple.
 
     See Also
     --------

@@ -136,7 +136,7 @@ def _of_rows(rows: list[Row], each: list[_Names]) -> Iterator[str]:
                 if all(own.functions(row.name) is None for own in each):
                     yield f"`{row.text}` (line {row.line}) calls what only runs tell"
             elif last not in _methods():
-                yield f"`.{last}` (line {row.line}) is no method known to change nothing"
+                yield f"`.{last}` (line {row.line}) is not a method known to change nothing"
         elif row.kind == meanings.TENSORFLOW:
             if last.startswith(_TENSORFLOW_NOT_PURE):
                 yield f"{row.name} (line {row.line})"

@@ -61,7 +61,7 @@ class _Stays(Exception):
 
 
 def _flat_dtypes(boundary: Boundary) -> list[Any]:
-    """Return the dtypes of the results; none that are no tensors of a stated dtype."""
+    """Return the dtypes of the results; none that are not tensors of a stated dtype."""
     rows = list(boundary.dtypes) if boundary.is_many else [boundary.dtypes]
     if not rows or any(isinstance(one, (tf.TypeSpec, list, tuple, dict)) for one in rows):
         raise _Stays("form", "Tout states no dtypes")

@@ -31,7 +31,7 @@ class Settings:
     OutsideDomain
         `limit` is negative.
     WrongType
-        A switch is no bool, or a place is no text.
+        A switch is not a bool, or a place is not text.
     """
 
     exact: bool = False

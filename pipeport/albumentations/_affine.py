@@ -183,11 +183,11 @@ class Affine(_Affine):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a number is not finite, a range has no key of an axis, scales differ
+        `p` is not a number in [0, 1], a number is not finite, a range has no key of an axis, scales differ
         while `keep_ratio` is set, both shifts are given; in a call, there is no image, a target does not
         have its shape or dtype.
     WrongType
-        A parameter is of another type; in a call, a target is given by position, or is no array.
+        A parameter is of another type; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         `fit_output` is set, an interpolation or border is not served, a parameter is a tensor; in a call,
         boxes outside a `Compose`, there is no seed, a rank or
@@ -310,10 +310,10 @@ class ShiftScaleRotate(_Affine):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is not finite or out of range; in a call, there is no image, a
+        `p` is not a number in [0, 1], a limit is not finite or out of range; in a call, there is no image, a
         target does not have its shape or dtype.
     WrongType
-        A limit is neither a number nor a pair; in a call, a target is given by position, or is no array.
+        A limit is neither a number nor a pair; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         An interpolation or border is not served, a parameter is a tensor; in a call, boxes outside a
         `Compose`, there is no seed, a rank or a number of
@@ -411,10 +411,10 @@ class Rotate(WarpOfParts):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is not finite; in a call, there is no image, a target does not
+        `p` is not a number in [0, 1], a limit is not finite; in a call, there is no image, a target does not
         have its shape or dtype.
     WrongType
-        `limit` is neither a number nor a pair; in a call, a target is given by position, or is no array.
+        `limit` is neither a number nor a pair; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         `crop_border` is set, an interpolation or border is not served, a parameter is a tensor; in a call,
         boxes outside a `Compose`, there is no seed, a rank or
@@ -506,10 +506,10 @@ class SafeRotate(Warp):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is not finite; in a call, there is no image, a target does not
+        `p` is not a number in [0, 1], a limit is not finite; in a call, there is no image, a target does not
         have its shape or dtype.
     WrongType
-        `limit` is neither a number nor a pair; in a call, a target is given by position, or is no array.
+        `limit` is neither a number nor a pair; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         An interpolation or border is not served, a parameter is a tensor; in a call, boxes outside a
         `Compose`, there is no seed, a rank or a number of channels or of columns is not known while tracing,

@@ -51,7 +51,7 @@ class BboxParams:
     OutsideDomain
         A limit is negative, a share above 1, or `max_accept_ratio` below 1.
     WrongType
-        A flag is no bool, a limit no number, or `label_fields` no list of names.
+        A flag is not a bool, a limit is not one, or `label_fields` no list of names.
 
     Notes
     -----

@@ -77,7 +77,7 @@ class Blur(OfDrawnSide):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], or there are more than eight sizes in the range; in a call, there is no
+        `p` is not a number in [0, 1], or there are more than eight sizes in the range; in a call, there is no
         image, one has another dtype, or is empty.
     WrongType
         `blur_limit` is neither an integer nor a pair of them.
@@ -138,7 +138,7 @@ class MedianBlur(OfDrawnSide):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], or a side is larger than 7; in a call, there is no image, or one has
+        `p` is not a number in [0, 1], or a side is larger than 7; in a call, there is no image, or one has
         another dtype or number of channels, or is empty.
     WrongType
         `blur_limit` is neither an integer nor a pair of them.

@@ -35,7 +35,7 @@ class ChannelShuffle(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1]; in a call, there is no image, or one has another dtype.
+        `p` is not a number in [0, 1]; in a call, there is no image, or one has another dtype.
     UnsupportedArgument
         `p` is a tensor; in a call, {unknown}.
 
@@ -108,10 +108,10 @@ class ChannelDropout(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], the range begins below 1 or is upside down, `fill` is not finite; in a
-        call, there is no image, or one has another dtype or no channel that stays, or `fill` is no byte.
+        `p` is not a number in [0, 1], the range begins below 1 or is upside down, `fill` is not finite; in a
+        call, there is no image, or one has another dtype or no channel that stays, or `fill` is not a byte.
     WrongType
-        `channel_drop_range` is no pair of integers, or `fill` no number.
+        `channel_drop_range` is not a pair of integers, or `fill` no number.
     UnsupportedArgument
         A parameter is a tensor; in a call, {unknown}.
 

@@ -47,8 +47,8 @@ class CLAHE(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is below 1 or not finite, or there are no tiles; in a call, there
-        is no image, or one has another dtype.
+        `p` is not a number in [0, 1], a limit is below 1 or not finite, or there are no tiles; in a call,
+        there is no image, or one has another dtype.
     WrongType
         `clip_limit` is neither a number nor a pair, `tile_grid_size` no pair of integers; in a call, an image
         has neither one channel nor three.

@@ -77,11 +77,12 @@ class CoarseDropout(Dropout):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a range is out of bounds or not in order; in a call, there is no image,
-        a target does not have its shape, a fill has not one number per channel, or holes in pixels are
+        `p` is not a number in [0, 1], a range is out of bounds or not in order; in a call, there is no image,
+        a target does not have its shape, a fill does not have one number per channel, or holes in pixels are
         larger than the image is known to be.
     WrongType
-        A range is no pair of numbers, a fill none; in a call, a target is given by position, or is no array.
+        A range is not a pair of numbers, a fill none; in a call, a target is given by position, or is not an
+        array.
     UnsupportedArgument
         `fill` is 'random', 'random_uniform', 'inpaint_telea' or 'inpaint_ns', or a parameter is a tensor; in
         a call, {unserved}.

@@ -54,7 +54,7 @@ class HueSaturationValue(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is not finite; in a call, there is no image, or one has another
+        `p` is not a number in [0, 1], a limit is not finite; in a call, there is no image, or one has another
         dtype.
     WrongType
         A limit is neither a number nor a pair; in a call, an image has neither one channel nor three.
@@ -170,7 +170,7 @@ class ToGray(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1]; in a call, there is no image, or one has another dtype.
+        `p` is not a number in [0, 1]; in a call, there is no image, or one has another dtype.
     WrongType
         In a call, an image has neither one channel nor three.
     UnsupportedArgument

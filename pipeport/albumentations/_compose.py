@@ -51,7 +51,7 @@ class Compose(BaseCompose):
     is_check_shapes : bool, default True
         Whether images and masks must have one height and width.
     strict : bool, default False
-        Whether a name that is no target is refused; else it is handed through.
+        Whether a name that is not a target is refused; else it is handed through.
     mask_interpolation : int, optional
         For masks, in every transform that interpolates, whatever these say.
     seed : int, optional
@@ -62,11 +62,12 @@ class Compose(BaseCompose):
     Raises
     ------
     WrongType
-        A part is no transform of this package, or a parameter has another type.
+        A part is not a transform of this package, or a parameter has another type.
     OutsideDomain
-        `p` is no number in [0, 1]. In a call: there is no image; a target does not have its shape; sizes or
-        the number of labels differ; a box or a point lies outside the image, or a box has no area; `bboxes`
-        or `keypoints` come without their parameters; labels are missing; `strict` and an unknown name.
+        `p` is not a number in [0, 1]. In a call: there is no image; a target does not have its shape; sizes
+        or the number of labels differ; a box or a point lies outside the image, or a box has no area;
+        `bboxes` or `keypoints` come without their parameters; labels are missing; `strict` and an unknown
+        name.
     UnsupportedArgument
         An additional target is of no known kind, `save_applied_params` is True, a part is a `Compose` with
         settings of its own or a `ReplayCompose`. In a call: there is no seed, a rank or a number of columns

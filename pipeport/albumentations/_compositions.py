@@ -101,9 +101,9 @@ class Sequential(BaseCompose):
     Raises
     ------
     WrongType
-        A part is no transform of this package.
+        A part is not a transform of this package.
     OutsideDomain
-        `p` is no number in [0, 1].
+        `p` is not a number in [0, 1].
     UnsupportedArgument
         A part is a `Compose` with settings of its own, or a `ReplayCompose`.
 
@@ -133,9 +133,9 @@ class OneOf(BaseCompose):
     Raises
     ------
     WrongType
-        A part is no transform of this package.
+        A part is not a transform of this package.
     OutsideDomain
-        `p` is no number in [0, 1], or all probabilities are 0.
+        `p` is not a number in [0, 1], or all probabilities are 0.
     UnsupportedArgument
         A part is a `Compose` with settings of its own, or a `ReplayCompose`.
 
@@ -202,9 +202,9 @@ class OneOrOther(BaseCompose):
     Raises
     ------
     WrongType
-        A part is no transform of this package.
+        A part is not a transform of this package.
     OutsideDomain
-        There is neither a list nor both of the two, the list is empty, or `p` is no number in [0, 1].
+        There is neither a list nor both of the two, the list is empty, or `p` is not a number in [0, 1].
     UnsupportedArgument
         A part is a `Compose` with settings of its own, or a `ReplayCompose`.
 

@@ -31,7 +31,7 @@ _COLOURS = 3
     cannot_serve=(
         CannotServe(
             "xla",
-            "JPEG is encoded and decoded by operations that XLA has not: leave out jit_compile",
+            "JPEG is encoded and decoded by operations that XLA does not have: leave out jit_compile",
             witness=lambda: {"p": 1.0, "image": np.zeros((3, 4, 3), np.uint8), "seed": (1, 2)},
             when=always,
         ),
@@ -56,10 +56,10 @@ class ImageCompression(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], the range is out of bounds or upside down; in a call, there is no image,
-        or one has another dtype.
+        `p` is not a number in [0, 1], the range is out of bounds or upside down; in a call, there is no
+        image, or one has another dtype.
     WrongType
-        `quality_range` is no pair of integers.
+        `quality_range` is not a pair of integers.
     UnsupportedArgument
         `compression_type` is another, or a parameter is a tensor; in a call, {unknown}.
     tf.errors.InvalidArgumentError

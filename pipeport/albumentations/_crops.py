@@ -171,10 +171,10 @@ class Crop(_Crop):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a corner is negative, or the part has no pixel; in a call, there is no
+        `p` is not a number in [0, 1], a corner is negative, or the part has no pixel; in a call, there is no
         image, a target does not have its shape, or the image is known to be smaller.
     WrongType
-        A corner is no integer; in a call, a target is given by position, or is no array.
+        A corner is not an integer; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         Padding is asked for, or a parameter is a tensor; in a call, {unserved}.
     tf.errors.InvalidArgumentError
@@ -322,11 +322,11 @@ class CenterCrop(_PaddedCrop):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a size is below 1; in a call, there is no image, a target does not have
+        `p` is not a number in [0, 1], a size is below 1; in a call, there is no image, a target does not have
         its shape, or the image is known to be smaller and not padded.
     WrongType
-        A size is no integer, `pad_if_needed` no bool, or a fill no number; in a call, a target is given by
-        position, or is no array.
+        A size is not an integer, `pad_if_needed` no bool, or a fill is not one; in a call, a target is given
+        by position, or is not an array.
     UnsupportedArgument
         A position or border is not served, or a parameter is a tensor; in a call, boxes or points under a
         border that reflects, there is no seed, a rank or a number of columns is not known while tracing (of
@@ -406,11 +406,11 @@ class RandomCrop(_PaddedCrop):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a size is below 1; in a call, there is no image, a target does not have
+        `p` is not a number in [0, 1], a size is below 1; in a call, there is no image, a target does not have
         its shape, or the image is known to be smaller and not padded.
     WrongType
-        A size is no integer, `pad_if_needed` no bool, or a fill no number; in a call, a target is given by
-        position, or is no array.
+        A size is not an integer, `pad_if_needed` no bool, or a fill is not one; in a call, a target is given
+        by position, or is not an array.
     UnsupportedArgument
         A position or border is not served, or a parameter is a tensor; in a call, boxes or points under a
         border that reflects, there is no seed, a rank or a number of columns is not known while tracing (of

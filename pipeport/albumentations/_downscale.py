@@ -56,10 +56,10 @@ class Downscale(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], the range is out of bounds or upside down; in a call, there is no image,
-        one has another dtype, or a known size and scale leave no pixels.
+        `p` is not a number in [0, 1], the range is out of bounds or upside down; in a call, there is no
+        image, one has another dtype, or a known size and scale leave no pixels.
     WrongType
-        `scale_range` is no pair of numbers.
+        `scale_range` is not a pair of numbers.
     UnsupportedArgument
         `interpolation_pair` is another, or a parameter is a tensor; in a call, there is no seed, or a rank is
         not known while tracing.

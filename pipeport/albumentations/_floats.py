@@ -65,8 +65,8 @@ class Normalize(_ToFloats):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a number is not finite; in a call, there is no image, or one has another
-        dtype.
+        `p` is not a number in [0, 1], a number is not finite; in a call, there is no image, or one has
+        another dtype.
     WrongType
         `mean` or `std` is neither a number nor a tuple of them.
     UnsupportedArgument
@@ -157,10 +157,10 @@ class ToFloat(_ToFloats):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], `max_value` is 0 or not finite; in a call, there is no image, or one has
-        another dtype.
+        `p` is not a number in [0, 1], `max_value` is 0 or not finite; in a call, there is no image, or one
+        has another dtype.
     WrongType
-        `max_value` is no number.
+        `max_value` is not a number.
     UnsupportedArgument
         A parameter is a tensor; in a call, there is no seed, a rank is not known while tracing, or `p` is
         between 0 and 1 for bytes.

@@ -81,7 +81,7 @@ def from_albumentations(aug: Any) -> Node:
     Raises
     ------
     WrongType
-        `aug` is no object of albumentations.
+        `aug` is not an object of albumentations.
     UnsupportedArgument
         A part has no native equivalent, or has an argument that is not supported: all of them are named at
         once. The release of albumentations is of another series than 2.0.

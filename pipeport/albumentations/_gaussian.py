@@ -62,7 +62,7 @@ class GaussianBlur(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is below 0, upside down or not finite, or a side above 63; in a
+        `p` is not a number in [0, 1], a limit is below 0, upside down or not finite, or a side above 63; in a
         call, there is no image, one has another dtype, or is empty.
     WrongType
         `blur_limit` is neither an integer nor a pair of them, `sigma_limit` neither a number nor a pair.
@@ -190,7 +190,7 @@ class AdvancedBlur(OfDrawnSide):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is out of bounds or upside down, or a side above 11; in a call,
+        `p` is not a number in [0, 1], a limit is out of bounds or upside down, or a side above 11; in a call,
         there is no image, one has another dtype, or is empty.
     WrongType
         `blur_limit` is neither an integer nor a pair of them, another limit neither a number nor a pair.

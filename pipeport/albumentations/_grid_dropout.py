@@ -83,11 +83,11 @@ class GridDropout(Dropout):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a number is out of bounds or a pair not in order; in a call, there is no
-        image, a target does not have its shape, a fill has not one number per channel, or the image is known
-        to be smaller than a cell, or than the number of holes.
+        `p` is not a number in [0, 1], a number is out of bounds or a pair not in order; in a call, there is
+        no image, a target does not have its shape, a fill does not have one number per channel, or the image
+        is known to be smaller than a cell, or than the number of holes.
     WrongType
-        A parameter has another type; in a call, a target is given by position, or is no array.
+        A parameter has another type; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         `fill` is 'random', 'random_uniform', 'inpaint_telea' or 'inpaint_ns', or a parameter is a tensor; in
         a call, {unserved}.

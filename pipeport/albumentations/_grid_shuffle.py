@@ -59,10 +59,10 @@ class RandomGridShuffle(Spatial):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], or a number of tiles is below 1; in a call, there is no image, or a target
-        does not have its shape.
+        `p` is not a number in [0, 1], or a number of tiles is below 1; in a call, there is no image, or a
+        target does not have its shape.
     WrongType
-        `grid` is no pair of integers; in a call, a target is given by position, or is no array.
+        `grid` is not a pair of integers; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         A parameter is a tensor; in a call, boxes in a `Compose`, {unserved}.
 

@@ -57,10 +57,10 @@ class ISONoise(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a range is out of bounds or upside down; in a call, there is no image, or
-        one has another dtype.
+        `p` is not a number in [0, 1], a range is out of bounds or upside down; in a call, there is no image,
+        or one has another dtype.
     WrongType
-        A range is no pair of numbers; in a call, an image has not three channels.
+        A range is not a pair of numbers; in a call, an image has not three channels.
     UnsupportedArgument
         A parameter is a tensor; in a call, {unknown}.
 

@@ -62,7 +62,7 @@ class ColorJitter(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is upside down, not finite, or below 0; in a call, there is no
+        `p` is not a number in [0, 1], a limit is upside down, not finite, or below 0; in a call, there is no
         image, or one has another dtype.
     WrongType
         A limit is neither a number nor a pair; in a call, an image has neither one channel nor three.

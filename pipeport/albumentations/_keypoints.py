@@ -42,7 +42,7 @@ class KeypointParams:
     UnsupportedArgument
         There is no such format, or a parameter is a tensor.
     WrongType
-        A flag is no bool, or `label_fields` no list of names.
+        A flag is not a bool, or `label_fields` no list of names.
 
     Notes
     -----

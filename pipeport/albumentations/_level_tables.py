@@ -45,7 +45,7 @@ class Posterize(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a number of bits is out of bounds or the pair upside down; in a call,
+        `p` is not a number in [0, 1], a number of bits is out of bounds or the pair upside down; in a call,
         there is no image, or one has another dtype.
     WrongType
         `num_bits` is neither an integer nor a pair of them.
@@ -120,10 +120,10 @@ class Solarize(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], the range is out of bounds or upside down; in a call, there is no image,
-        or one has another dtype.
+        `p` is not a number in [0, 1], the range is out of bounds or upside down; in a call, there is no
+        image, or one has another dtype.
     WrongType
-        `threshold_range` is no pair of numbers.
+        `threshold_range` is not a pair of numbers.
     UnsupportedArgument
         A parameter is a tensor; in a call, there is no seed, or a rank is not known while tracing.
 
@@ -196,9 +196,9 @@ class Equalize(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1]; in a call, there is no image, or one has another dtype.
+        `p` is not a number in [0, 1]; in a call, there is no image, or one has another dtype.
     WrongType
-        `by_channels` is no bool; in a call, an image has neither one channel nor three.
+        `by_channels` is not a bool; in a call, an image has neither one channel nor three.
     UnsupportedArgument
         `mode` is another, there is a mask, or a parameter is a tensor; in a call, {unknown}.
 

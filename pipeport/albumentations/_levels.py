@@ -42,7 +42,7 @@ class InvertImg(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1]; in a call, there is no image, or one has another dtype.
+        `p` is not a number in [0, 1]; in a call, there is no image, or one has another dtype.
     UnsupportedArgument
         `p` is a tensor; in a call, there is no seed, or a rank is not known while tracing.
 
@@ -110,7 +110,7 @@ class RandomBrightnessContrast(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is not finite; in a call, there is no image, or one has another
+        `p` is not a number in [0, 1], a limit is not finite; in a call, there is no image, or one has another
         dtype.
     WrongType
         A limit is neither a number nor a pair, or a switch no bool.
@@ -229,7 +229,7 @@ class RandomGamma(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is below 1 or not finite; in a call, there is no image, or one
+        `p` is not a number in [0, 1], a limit is below 1 or not finite; in a call, there is no image, or one
         has another dtype.
     WrongType
         `gamma_limit` is neither a number nor a pair.

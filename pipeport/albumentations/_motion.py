@@ -71,7 +71,7 @@ class MotionBlur(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a range is out of bounds or upside down, or a side above 31; in a call,
+        `p` is not a number in [0, 1], a range is out of bounds or upside down, or a side above 31; in a call,
         there is no image, one has another dtype, or is empty.
     WrongType
         `blur_limit` is neither an integer nor a pair of them, another range no pair of numbers, or

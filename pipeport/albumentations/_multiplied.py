@@ -63,10 +63,10 @@ class MultiplicativeNoise(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], the range is out of bounds or upside down; in a call, there is no image,
-        or one has another dtype.
+        `p` is not a number in [0, 1], the range is out of bounds or upside down; in a call, there is no
+        image, or one has another dtype.
     WrongType
-        `multiplier` is no pair of numbers, or a switch no bool.
+        `multiplier` is not a pair of numbers, or a switch no bool.
     UnsupportedArgument
         A parameter is a tensor; in a call, {unknown}.
 

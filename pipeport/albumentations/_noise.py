@@ -58,10 +58,10 @@ class GaussNoise(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a range is out of bounds or upside down; in a call, there is no image, or
-        one has another dtype.
+        `p` is not a number in [0, 1], a range is out of bounds or upside down; in a call, there is no image,
+        or one has another dtype.
     WrongType
-        A range is no pair of numbers, or `per_channel` no bool.
+        A range is not a pair of numbers, or `per_channel` no bool.
     UnsupportedArgument
         `noise_scale_factor` is not 1, or a parameter is a tensor; in a call, there is no seed, or a rank is
         not known while tracing.
@@ -184,8 +184,8 @@ class RGBShift(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is not finite or beyond 255; in a call, there is no image, or one
-        has another dtype or more channels.
+        `p` is not a number in [0, 1], a limit is not finite or beyond 255; in a call, there is no image, or
+        one has another dtype or more channels.
     WrongType
         A limit is neither a number nor a pair.
     UnsupportedArgument

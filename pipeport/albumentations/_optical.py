@@ -76,10 +76,10 @@ class OpticalDistortion(Distortion):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is not finite; in a call, there is no image, a
+        `p` is not a number in [0, 1], a limit is not finite; in a call, there is no image, a
         target does not have its shape or dtype.
     WrongType
-        A parameter has another type; in a call, a target is given by position, or is no array.
+        A parameter has another type; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         `keypoint_remapping_method` is 'direct', an interpolation or border is not served, a parameter is a
         tensor; in a call, there is no seed, a rank or a number of channels or of columns is not known while

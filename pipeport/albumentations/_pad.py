@@ -97,11 +97,11 @@ class PadIfNeeded(Spatial):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a size or divisor is below 1, of a side both are given or none; in a
+        `p` is not a number in [0, 1], a size or divisor is below 1, of a side both are given or none; in a
         call, there is no image, a target does not have its shape, or a dtype is not served.
     WrongType
-        A size or divisor is no integer, a fill no number; in a call, a target is given by position, or is no
-        array.
+        A size or divisor is not an integer, a fill is not one; in a call, a target is given by position, or
+        is not an array.
     UnsupportedArgument
         A position or border is not served, or a parameter is a tensor; in a call, there is no seed, a rank, a
         number of channels or of columns is not known while tracing, or a target is a stack of images or a

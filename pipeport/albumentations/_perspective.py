@@ -95,10 +95,10 @@ class Perspective(Spatial):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], `scale` is negative; in a call, there is no image, a target does not have
-        its shape or dtype, or the image is known to have fewer than six rows or columns.
+        `p` is not a number in [0, 1], `scale` is negative; in a call, there is no image, a target does not
+        have its shape or dtype, or the image is known to have fewer than six rows or columns.
     WrongType
-        A parameter has another type; in a call, a target is given by position, or is no array.
+        A parameter has another type; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         `keep_size` or `fit_output` gives another size, an interpolation or border is not served, a parameter
         is a tensor; in a call, there is no seed, a rank or a number of channels or of columns is not known

@@ -23,7 +23,7 @@ from pipeport.kernels import xla
 
 
 def _valid(arguments: Mapping[str, Any]) -> bool:
-    """Leave out fills that have not one number per channel."""
+    """Leave out fills that do not have one number per channel."""
     fill = arguments.get("drop_value", 0)
     return not isinstance(fill, tuple) or np.shape(arguments["image"])[2:] == (len(fill),)
 
@@ -69,11 +69,11 @@ class PixelDropout(Transform):
     Raises
     ------
     OutsideDomain
-        `p` or `dropout_prob` is no number in [0, 1]; in a call, there is no image, a target does not have its
-        shape, an image has another dtype, or a fill has not one number per channel.
+        `p` or `dropout_prob` is not a number in [0, 1]; in a call, there is no image, a target does not have
+        its shape, an image has another dtype, or a fill does not have one number per channel.
     WrongType
-        `per_channel` is no bool, or a fill no number; in a call, a target is given by position, or is no
-        array.
+        `per_channel` is not a bool, or a fill is not one; in a call, a target is given by position, or is not
+        an array.
     UnsupportedArgument
         A parameter is a tensor; in a call, there is no seed, a rank or a number of channels or columns is not
         known while tracing, or a target is a stack of images or a volume.

@@ -60,7 +60,7 @@ def moved_points(rows: Rows, source: tuple[Any, Any], size: Size) -> Rows:
     at = tf.cast(tf.clip_by_value(tf.round(points[:, :2]), -(2.0**15), 2.0**15), tf.int32)
     x, y = at[:, 0], at[:, 1]
     inside = rows.keep & (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    # With a border of one pixel, where circles may reach; 0 is no point.
+    # With a border of one pixel, where circles may reach; 0 is not a point.
     names = tf.where(inside, tf.range(1, count + 1), 0)
     x, y = tf.where(inside, x, 0), tf.where(inside, y, 0)
     cells = tf.concat([(y + 1 + down) * (width + 2) + x + 1 + across for down, across in _CIRCLE], 0)

@@ -31,7 +31,7 @@ class ReplayCompose(Compose):
     Raises
     ------
     WrongType
-        A part is no transform of this package, or `save_key` no name.
+        A part is not a transform of this package, or `save_key` no name.
     OutsideDomain, UnsupportedArgument, tf.errors.InvalidArgumentError
         As in `Compose`.
 

@@ -178,7 +178,7 @@ _OF_MAX_SIZE = (
     ),
     CannotServe(
         "xla",
-        "INTER_AREA of bytes is TensorFlow's own kernel, which XLA has not; for a graph that you compile "
+        "INTER_AREA of bytes is TensorFlow's own kernel, which XLA lacks; for a graph that you compile "
         "with XLA yourself call pipeport.config.set_bit_equal(True)",
         witness=lambda: {"max_size": 4, "interpolation": INTER_AREA, "image": _IMAGE, "seed": (1, 2)},
         when=_of_area,
@@ -222,11 +222,11 @@ class LongestMaxSize(_MaxSize):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a size is below 1, both sizes are given or none; in a call, there is no
+        `p` is not a number in [0, 1], a size is below 1, both sizes are given or none; in a call, there is no
         image, a target does not have its shape, or a dtype is not served.
     WrongType
-        A size is no integer, `max_size_hw` no pair; in a call, a target is given by position, or is no
-        array.
+        A size is not an integer, `max_size_hw` is not a pair; in a call, a target is given by position, or is
+        not an array.
     UnsupportedArgument
         An interpolation is not served, or a parameter is a tensor; in a call, there is no seed, a rank, a
         number of channels or of columns is not known while tracing, or a target is a stack of images or a
@@ -321,10 +321,11 @@ class RandomScale(_Scale):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a limit is not finite; in a call, there is no image, a target does not
+        `p` is not a number in [0, 1], a limit is not finite; in a call, there is no image, a target does not
         have its shape, or a dtype is not served.
     WrongType
-        `scale_limit` is no number or pair of them; in a call, a target is given by position, or is no array.
+        `scale_limit` is not a number or pair of them; in a call, a target is given by position, or is not an
+        array.
     UnsupportedArgument
         An interpolation is not served, or a parameter is a tensor; in a call, there is no seed, a rank, a
         number of channels or of columns is not known while tracing, or a target is a stack of images or a

@@ -44,7 +44,7 @@ def _area_of_bytes(arguments: Mapping[str, Any]) -> bool:
     cannot_serve=(
         CannotServe(
             "xla",
-            "INTER_AREA of bytes is TensorFlow's own kernel, which XLA has not; for a graph that you compile "
+            "INTER_AREA of bytes is TensorFlow's own kernel, which XLA lacks; for a graph that you compile "
             "with XLA yourself call pipeport.config.set_bit_equal(True)",
             witness=lambda: {
                 "height": 4,
@@ -81,10 +81,10 @@ class Resize(Spatial):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a size is below 1; in a call, there is no image, a target does not have
+        `p` is not a number in [0, 1], a size is below 1; in a call, there is no image, a target does not have
         its shape, or a dtype is not served.
     WrongType
-        A size is no integer; in a call, a target is given by position, or is no array.
+        A size is not an integer; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         An interpolation is not served, or a parameter is a tensor; in a call, there is no seed, a rank, a
         number of channels or of columns is not known while tracing, or a target is a stack of images or a

@@ -93,7 +93,7 @@ def _no_area(needed: Mapping[str, Any]) -> CannotServe:
     image = np.arange(120, dtype=np.uint8).reshape(10, 12)
     return CannotServe(
         "xla",
-        "INTER_AREA of a part whose size is drawn takes operations that XLA has not: leave out "
+        "INTER_AREA of a part whose size is drawn takes operations that XLA does not have: leave out "
         "jit_compile, or choose another interpolation",
         witness=lambda: {**needed, "interpolation": INTER_AREA, "image": image, "seed": (1, 2)},
         when=_by_area,
@@ -156,11 +156,11 @@ class RandomResizedCrop(_ResizedCrop):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a size is below 1, a range is out of bounds or not in order; in a call,
+        `p` is not a number in [0, 1], a size is below 1, a range is out of bounds or not in order; in a call,
         there is no image, a target does not have its shape, or a dtype is not served.
     WrongType
-        `size` is no pair of integers, or a range no pair of numbers; in a call, a target is given by
-        position, or is no array.
+        `size` is not a pair of integers, or a range no pair of numbers; in a call, a target is given by
+        position, or is not an array.
     UnsupportedArgument
         An interpolation is not served, or a parameter is a tensor; in a call, there is no seed, a rank, a
         number of channels or of columns is not known while tracing, or a target is a stack of images.
@@ -296,12 +296,12 @@ class RandomSizedCrop(_ResizedCrop):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a size or height is below 1, heights are not in order, `w2h_ratio` is not
-        above 0 or leaves the smallest part no column; in a call, there is no image, a target does not have
-        its shape, or a dtype is not served.
+        `p` is not a number in [0, 1], a size or height is below 1, heights are not in order, `w2h_ratio` is
+        not above 0 or leaves the smallest part no column; in a call, there is no image, a target does not
+        have its shape, or a dtype is not served.
     WrongType
-        `size` is no pair of integers, `min_max_height` neither a number nor a pair, or `w2h_ratio` no number;
-        in a call, a target is given by position, or is no array.
+        `size` is not a pair of integers, `min_max_height` neither a number nor a pair, or `w2h_ratio` no
+        number; in a call, a target is given by position, or is not an array.
     UnsupportedArgument
         An interpolation is not served, or a parameter is a tensor; in a call, there is no seed, a rank, a
         number of channels or of columns is not known while tracing, or a target is a stack of images.

@@ -40,7 +40,7 @@ class ToSepia(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1]; in a call, there is no image, or one has another dtype.
+        `p` is not a number in [0, 1]; in a call, there is no image, or one has another dtype.
     WrongType
         In a call, an image has neither one channel nor three.
     UnsupportedArgument

@@ -82,10 +82,10 @@ class Sharpen(_OfNeighbours):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a range is out of bounds or upside down, `kernel_size` even or out of
+        `p` is not a number in [0, 1], a range is out of bounds or upside down, `kernel_size` even or out of
         bounds, `sigma` not above 0; in a call, there is no image, one has another dtype, or is empty.
     WrongType
-        A range is no pair of numbers, `kernel_size` no integer, or `sigma` no number.
+        A range is not a pair of numbers, `kernel_size` no integer, or `sigma` no number.
     UnsupportedArgument
         Another `method`, or a parameter is a tensor; in a call, {unknown}.
 
@@ -185,10 +185,10 @@ class Emboss(_OfNeighbours):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1], a range is out of bounds or upside down; in a call, there is no image, one
-        has another dtype, or is empty.
+        `p` is not a number in [0, 1], a range is out of bounds or upside down; in a call, there is no image,
+        one has another dtype, or is empty.
     WrongType
-        A range is no pair of numbers.
+        A range is not a pair of numbers.
     UnsupportedArgument
         A parameter is a tensor; in a call, {unknown}.
 

@@ -34,9 +34,9 @@ class SomeOf(BaseCompose):
     Raises
     ------
     WrongType
-        A part is no transform of this package, `n` no integer, `replace` no bool.
+        A part is not a transform of this package, `n` no integer, `replace` no bool.
     OutsideDomain
-        `p` is no number in [0, 1], `n` is negative, or there is nothing to choose from.
+        `p` is not a number in [0, 1], `n` is negative, or there is nothing to choose from.
     UnsupportedArgument
         A part is a `Compose` with settings of its own, or a `ReplayCompose`.
 

@@ -50,9 +50,9 @@ class RandomToneCurve(Pixels):
     Raises
     ------
     OutsideDomain
-        `p` or `scale` is no number in [0, 1]; in a call, there is no image, or one has another dtype.
+        `p` or `scale` is not a number in [0, 1]; in a call, there is no image, or one has another dtype.
     WrongType
-        `scale` is no number, or `per_channel` no bool.
+        `scale` is not a number, or `per_channel` no bool.
     UnsupportedArgument
         A parameter is a tensor; in a call, {unknown}.
 

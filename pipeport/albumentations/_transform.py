@@ -95,7 +95,7 @@ class Node(abc.ABC):
         Raises
         ------
         WrongType
-            A target is given by position, or is no array.
+            A target is given by position, or is not an array.
         OutsideDomain
             There is no image, or a target does not have its shape.
         UnsupportedArgument
@@ -118,7 +118,7 @@ class Node(abc.ABC):
 
 
 class Transform(Node):
-    """What is no composition.
+    """What is not a composition.
 
     Parameters
     ----------

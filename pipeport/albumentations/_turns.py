@@ -25,11 +25,11 @@ class RandomRotate90(Symmetry):
     Raises
     ------
     OutsideDomain
-        `p` is no number in [0, 1]; in a call, there is no image, or a target does not have its shape.
+        `p` is not a number in [0, 1]; in a call, there is no image, or a target does not have its shape.
     UnsupportedArgument
         `p` is a tensor; in a call, {unserved}.
     WrongType
-        In a call, a target is given by position, or is no array.
+        In a call, a target is given by position, or is not an array.
 
     Notes
     -----

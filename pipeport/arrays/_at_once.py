@@ -40,7 +40,7 @@ def at_once(compute: Callable[..., Any], *tensors: Any) -> Any:
 
 
 def _is_constant(value: Any) -> bool:
-    """Say whether a value is no tensor, one outside of the graph, or a constant of the graph."""
+    """Say whether a value is not a tensor, one outside of the graph, or a constant of the graph."""
     if not tf.is_tensor(value) or hasattr(value, "numpy"):
         return True
     return bool(value.op.type == "Const" and value.dtype != tf.string)

@@ -20,7 +20,7 @@ from pipeport.arrays._key import Entry, New, Part, Rest, Whole
 
 
 def place(at: Any, size: Any) -> Any:
-    """Count drawn places from 0.
+    """Count symbolic places from 0.
 
     `at`: places; negative ones count from the end. Returns: places; what lies beyond the axis still does,
     which gathers and scatters refuse.
@@ -115,7 +115,7 @@ def basic(x: Any, entries: Sequence[Entry]) -> Any:
         return x if len(entries) == 1 else tf.strided_slice(x, **strided(entries))
     entries = list(entries)
     named = [at for at, one in enumerate(entries) if not isinstance(one, New)]
-    # Single drawn places first, the last one first, so that the axes before keep their numbers.
+    # Single symbolic places first, the last one first, so that the axes before keep their numbers.
     for axis in reversed(range(len(named))):
         one = entries[named[axis]]
         last = axis == x.shape.rank - 1 and axis > 0  # there a gather takes 195, a slice 17

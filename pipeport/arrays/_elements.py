@@ -1,4 +1,4 @@
-"""Elements of Python sequences, taken at drawn places."""
+"""Elements of Python sequences, taken at symbolic places."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.arrays._accepts_ndarray import accepts_ndarray
-from pipeport.arrays._drawn import python_number
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import Operand, fitted
+from pipeport.arrays._random import python_number
 from pipeport.errors import UnsupportedArgument, explain
 
 _ALLOWED = "numbers of one type, or arrays of one shape and dtype, in tuples too"

@@ -76,7 +76,7 @@ def opened(value: Any) -> Any:
 def closed(value: Any, sharer: Sharer | None = None) -> Any:
     """Return nested results with arrays in the place of tensors of numbers.
 
-    `value`: a native's result; what is no tensor stays. `sharer`: knows the array of which the results are
+    `value`: a native's result; what is not a tensor stays. `sharer`: knows the array of which the results are
     views in NumPy.
     """
     return _closed(value, sharer, ())

@@ -175,7 +175,7 @@ def parse(key: Any, shape: Any) -> Key:
         raise BadIndex(explain("key", "`...` twice", "`...` once", "Write `:` for single axes."))
     advanced = any(isinstance(one, (Many, Mask)) for one in entries)
     fronted = advanced and _fronted(entries)
-    # NumPy gives a scalar, which is no view, where every axis is named by a number and no `...` stands.
+    # NumPy gives a scalar, which is not a view, where every axis is named by a number and no `...` stands.
     arrays = any(isinstance(one, np.ndarray) for one in given)
     whole = len(entries) == shape.rank and all(isinstance(one, Whole) for one in entries)
     shares = not (advanced or arrays or whole)

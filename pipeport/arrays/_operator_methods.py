@@ -51,7 +51,7 @@ def _is_foreign(value: Any) -> bool:
 
 
 def _unequal(array: Any, name: str) -> Any:
-    """Return how an array compares with what is no number: no element equals that."""
+    """Return how an array compares with what is not a number: no element equals that."""
     if array.weak or _sharing.is_of_tensorflow(array):
         return NotImplemented
     return fresh(tf.fill(tf.shape(array._values), name == "ne"))

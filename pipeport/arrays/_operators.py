@@ -139,7 +139,7 @@ def _compared(name: str, left: Operand, right: Operand) -> tuple[Any, bool]:
                           "ge": sides[0] > sides[1], "eq": False, "ne": True}[name]  # fmt: skip
                 return tf.fill(tf.shape(other.value), answer), weak
     for one in (left, right):
-        # A drawn Python integer is compared as it is: both sides as int64.
+        # A symbolic Python integer is compared as it is: both sides as int64.
         if one.weak and not one.plain and dtype.kind in "iu" and dtype.itemsize < 8:
             dtype = _INT64
     x, y = fitted(left, dtype), fitted(right, dtype)

@@ -122,7 +122,7 @@ def constant(value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def _held(value: Any, dtype: np.dtype[Any]) -> Any:
-    """Cast a drawn Python integer, checked in the graph to fit: NumPy raises, a cast would wrap around."""
+    """Cast a symbolic Python integer, checked in the graph to fit: NumPy raises, a cast would wrap around."""
     limits = np.iinfo(dtype)
     wide = cast(value, np.dtype("int64"))
     most = min(int(limits.max), int(np.iinfo("int64").max))

@@ -87,7 +87,7 @@ def _as_numbers(found: Any, numbers: list[Any]) -> Any:
     return weak_scalar(value) if any(value is one for one in numbers) else found
 
 
-def drawn_by(reference: str, function: Callable[..., Any], *args: Any) -> Any:
+def random_by(reference: str, function: Callable[..., Any], *args: Any) -> Any:
     """Call a function as a native, with arrays in and out where that is decided."""
 
     def native() -> Any:
@@ -119,7 +119,7 @@ def real(value: Any, parameter: str) -> Any:
     return constant(found.value, wide) if found.plain else cast(found.value, wide)
 
 
-def drawn_native(
+def random_native(
     reference: str,
     summary: str,
     *,

@@ -65,7 +65,7 @@ def _scattered(y: Any, axis: int, places: list[tuple[int, Any]], value: Any, fro
 
     Where a place is named twice, the last value counts, as in NumPy: TensorFlow's scatter writes one
     after the other on a CPU, compiled or not (tried with three million places). A GPU promises no
-    order for drawn places. Of places known while tracing the earlier ones go, wherever it runs.
+    order for symbolic places. Of places known while tracing the earlier ones go, wherever it runs.
     """
     axes = [at for at, _ in places]
     index = together([one for _, one in places])

@@ -32,7 +32,7 @@ def blank(shape: Any, order: Any = None) -> Any:
 
 
 def in_shape(array: Any, sizes: Iterable[int]) -> Any:
-    """Return an array of NumPy's in another shape, or None where that is no view of it."""
+    """Return an array of NumPy's in another shape, or None where that is not a view of it."""
     try:
         if _KNOWS_COPY:
             return array.reshape(tuple(sizes), copy=False)
@@ -103,7 +103,7 @@ def has_strides(storage: Storage, chain: Any, contiguous: bool = False) -> Any:
 def follow(made: Any, operands: Iterable[Any]) -> Any:
     """Note the order in memory of what was computed of others, element by element.
 
-    `operands`: what it was computed of; what is no array counts for nothing.
+    `operands`: what it was computed of; what is not an array counts for nothing.
     """
     arrays = [one for one in operands if isinstance(one, Tracked)]
     if all(map(is_plain, arrays)):

@@ -105,7 +105,7 @@ class At(Step):
 
 
 def _any_place(key: Any) -> Any:
-    """Return a key with such numbers in the place of drawn ones as leave the strides."""
+    """Return a key with such numbers in the place of symbolic ones as leave the strides."""
     if isinstance(key, tuple):
         return tuple(map(_any_place, key))
     if isinstance(key, slice):

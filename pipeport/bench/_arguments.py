@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from pipeport._batched import always_per_element
-from pipeport.bench import _drawn, _files, _photographs, _typical
+from pipeport.bench import _files, _photographs, _sampled, _typical
 from pipeport.bench._case import DTYPES, Case
 from pipeport.bench._variants import variant_of, variants_of
 from pipeport.contract import (
@@ -121,7 +121,7 @@ def _in_domain(contract: Contract, dtype: str) -> bool:
         return True
     shape = variants_of(contract.native, dtype)[0].shape or (256, 256, 3)[: _photograph_rank(spec)]
     given = {n: p.default for n, p in contract.signature.parameters.items() if p.default is not p.empty}
-    given |= {n: _drawn.stated(s) for n, s in contract.domain.items() if s.typical is not None}
+    given |= {n: _sampled.stated(s) for n, s in contract.domain.items() if s.typical is not None}
     try:
         return contract.valid({**given, name: _photographs.convert(_ramp(shape), dtype)})
     except (KeyError, TypeError, AttributeError, ValueError):
@@ -165,7 +165,7 @@ def arguments_for(contract: Contract, case: Case) -> Arguments:
         if (columns := _columns(name, spec, case)) is not None:
             arrays |= columns
     shapes = [np.shape(value) for value in next(iter(arrays.values()), [])]
-    scene = _drawn.Scene(shapes, case.size, case.dtype)
+    scene = _sampled.Scene(shapes, case.size, case.dtype)
     for name, spec in contract.domain.items():
         if name in arrays or f"{name}{_PART}0" in arrays:
             continue
@@ -178,16 +178,16 @@ def arguments_for(contract: Contract, case: Case) -> Arguments:
             or alone
             or (always_per_element(spec) and not (optional and spec.typical is None))
         ):
-            per_element_values[name] = _drawn.per_element(name, spec, scene)
+            per_element_values[name] = _sampled.per_element(name, spec, scene)
             scene.per_element_shapes[name] = np.shape(per_element_values[name][0])
             continue
-        value = _drawn.for_all(name, spec, parameter, scene)
+        value = _sampled.for_all(name, spec, parameter, scene)
         if value is not inspect.Parameter.empty:
             fixed[name] = value
     seeds: dict[str, Spec] = {n: spec for n, spec in contract.extra.items() if isinstance(spec, SeedPair)}
     if contract.targets:
         seeds["seed"] = SeedPair()
-    ours = {name: _drawn.per_element(name, spec, scene) for name, spec in seeds.items()}
+    ours = {name: _sampled.per_element(name, spec, scene) for name, spec in seeds.items()}
     fixed_ours = {
         name: spec.typical
         for name, spec in contract.extra.items()
@@ -202,7 +202,7 @@ def _columns(name: str, spec: Spec, case: Case) -> dict[str, list[Any]] | None:
     """Return the elements' arrays of an image parameter, by name; None for any other parameter."""
     if _is_stated(spec):
         parts = [f"{name}{_PART}{part}" for part in range(_count(spec))]
-        return {part: _drawn.numbers(part, spec) for part in parts}
+        return {part: _sampled.numbers(part, spec) for part in parts}
     if isinstance(spec, (Image, Array)):
         return {name: _images(name, spec, case)}
     if isinstance(spec, ArrayList):

@@ -78,7 +78,10 @@ def _place_in_checkout(package: Path) -> str:
     except FileNotFoundError:
         problem, advice = "no git on this machine", "Install git."
     except subprocess.CalledProcessError:
-        problem, advice = f"{package}, which is no checkout", "Run it from a clone: `pip install -e .` there."
+        problem, advice = (
+            f"{package}, which is not a checkout",
+            "Run it from a clone: `pip install -e .` there.",
+        )
     raise PipeportError(explain(_OPTION, problem, "pipeport in a git checkout", advice))
 
 

@@ -47,7 +47,7 @@ class Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all verbs, sorted."""
         names = {m.name.removeprefix("_") for m in pkgutil.iter_modules(__path__)}
-        # `_bench_output` belongs to `_bench`: it is no verb, and what it imports is not needed here.
+        # `_bench_output` belongs to `_bench`: it is not a verb, and what it imports is not needed here.
         own = {name for name in names if name.partition("_")[0] not in names - {name}}
         return sorted(name for name in own if self.get_command(ctx, name) is not None)
 

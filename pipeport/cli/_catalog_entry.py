@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pipeport._releases import Release
 
 _LABELS = 18  # where the text beside the labels begins
-# Where a default is no value: see `_describe`.
+# Where a default is not a value: see `_describe`.
 _NO_VALUES = (None, "not given", "in the call")
 
 

@@ -50,7 +50,7 @@ def tensorflow() -> Iterator[None]:
 
 
 def kept(text: str, level: int) -> str:
-    """Return the lines that are no notes of TensorFlow's below a level."""
+    """Return the lines that are not notes of TensorFlow's below a level."""
     lines = [line for line in text.splitlines(keepends=True) if not _below(line, level)]
     if not any(_NOTE.match(line) for line in lines):
         lines = [line for line in lines if line.strip() != _BANNER]

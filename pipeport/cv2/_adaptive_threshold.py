@@ -114,7 +114,7 @@ def adaptiveThreshold(
     UnsupportedArgument
         Another method or type, `dst` is given, or an argument is not known while tracing.
     WrongType
-        `maxValue` or `C` is no number.
+        `maxValue` or `C` is not a number.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty.
 

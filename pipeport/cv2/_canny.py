@@ -122,8 +122,8 @@ def Canny(
     OutsideDomain
         The image is empty, or has another rank or dtype or more channels; another `apertureSize`.
     UnsupportedArgument
-        `edges` is given, a threshold is no number (gradients of one's own are not served), `L2gradient` is a
-        tensor; rank or channels are unknown while tracing.
+        `edges` is given, a threshold is not a number (gradients of one's own are not served), `L2gradient` is
+        a tensor; rank or channels are unknown while tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty.
 

@@ -129,7 +129,7 @@ def merge(mv: Any, dst: Any = None) -> Any:
     OutsideDomain
         There is no image, one is empty, or their sizes or dtypes differ.
     UnsupportedArgument
-        `mv` is no list, `dst` is given, or rank or channels are unknown while tracing.
+        `mv` is not a list, `dst` is given, or rank or channels are unknown while tracing.
     tf.errors.InvalidArgumentError
         Sizes that are unknown while tracing turn out to differ.
 

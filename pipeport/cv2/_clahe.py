@@ -160,8 +160,8 @@ def createCLAHE(clipLimit: Any = _CLIP, tileGridSize: Any = _GRID) -> CLAHE:
         A number of tiles is none or more than 255; `apply` is given an empty image, several channels or
         another rank or dtype.
     UnsupportedArgument
-        `clipLimit` is no finite number, `tileGridSize` no two integers known while tracing; `apply` is given
-        `dst`, or rank or channels are unknown while tracing.
+        `clipLimit` is not a finite number, `tileGridSize` no two integers known while tracing; `apply` is
+        given `dst`, or rank or channels are unknown while tracing.
 
     Notes
     -----

@@ -264,11 +264,11 @@ def copyMakeBorder(
     Raises
     ------
     OutsideDomain
-        The image is empty, has another rank, a dtype OpenCV has not, or more than 128 channels;
+        The image is empty, has another rank, a dtype OpenCV does not have, or more than 128 channels;
         a width is negative; different fills for more than four channels.
     UnsupportedArgument
-        A width or `borderType` is no integer, the border type is another (BORDER_TRANSPARENT
-        included), `value` is no number, `dst` is given, or rank or channels are unknown.
+        A width or `borderType` is not an integer, the border type is another (BORDER_TRANSPARENT
+        included), `value` is not a number, `dst` is given, or rank or channels are unknown.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty, or a width that is a tensor negative.
 

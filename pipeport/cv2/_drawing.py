@@ -27,11 +27,11 @@ from pipeport.cv2._drawing_arguments import (
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs._checks import check
-from pipeport.kernels.opencv._drawing import clipped, drawn
+from pipeport.kernels.opencv._drawing import clipped, rasterised
 
 
 def _draw(img: Any, x: Any, shape: str, width: int, color: Any, numbers: Any) -> Any:
-    return shaped_as(img, xla.run(drawn, shape, width)(x, colour_of(color, x), numbers))
+    return shaped_as(img, xla.run(rasterised, shape, width)(x, colour_of(color, x), numbers))
 
 
 def _rectangle(
@@ -120,7 +120,7 @@ def rectangle(
     OutsideDomain
         The image is empty, or has another rank or dtype or more channels.
     UnsupportedArgument
-        Another `lineType`, `shift`; coordinates are no whole numbers; rank or channels are
+        Another `lineType`, `shift`; coordinates are not whole numbers; rank or channels are
         unknown while tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty.
@@ -195,7 +195,7 @@ def circle(
     OutsideDomain
         The image is empty, or has another rank or dtype or more channels, or the radius is negative.
     UnsupportedArgument
-        Another `lineType`, `shift` or a `thickness` of more than one; coordinates are no whole numbers; rank
+        Another `lineType`, `shift` or a `thickness` of more than one; coordinates are not whole numbers; rank
         or channels are unknown while tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty, or a radius negative.
@@ -268,7 +268,7 @@ def line(
     OutsideDomain
         The image is empty, or has another rank or dtype or more channels, or the thickness is not positive.
     UnsupportedArgument
-        Another `lineType`, `shift` or a `thickness` of more than one; coordinates are no whole numbers; rank
+        Another `lineType`, `shift` or a `thickness` of more than one; coordinates are not whole numbers; rank
         or channels are unknown while tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty.

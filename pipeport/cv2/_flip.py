@@ -79,9 +79,9 @@ def flip(src: Any, flipCode: Any, dst: Any = None) -> Any:
     Raises
     ------
     OutsideDomain
-        The image is empty, has another rank, a dtype OpenCV has not, or more than 128 channels.
+        The image is empty, has another rank, a dtype OpenCV does not have, or more than 128 channels.
     UnsupportedArgument
-        `flipCode` is no integer, `dst` is given, or rank or channels are unknown while tracing.
+        `flipCode` is not an integer, `dst` is given, or rank or channels are unknown while tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty.
 

@@ -233,8 +233,8 @@ def GaussianBlur(
         The image is empty, or has another rank or dtype or more channels; the kernel has an even side or more
         than 255, or none and no sigma; a sigma is not finite.
     UnsupportedArgument
-        Another `borderType`, `dst` or `hint`; `ksize` or a sigma is no number; rank or channels are unknown
-        while tracing.
+        Another `borderType`, `dst` or `hint`; `ksize` or a sigma is not a number; rank or channels are
+        unknown while tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty, a size that is drawn to be even or more than 31, or a
         drawn sigma not finite.

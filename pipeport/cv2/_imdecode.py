@@ -66,7 +66,7 @@ def imdecode(buf: Any, flags: Any, *, channels: int | None = None, depth: str = 
     UnsupportedArgument
         `flags` is a tensor or holds a bit that is not served, or does not go with `channels` or `depth`.
     WrongType
-        `buf` is no array of bytes, or `flags` no integer.
+        `buf` is not an array of bytes, or `flags` no integer.
     OutsideDomain
         `buf` has several rows.
     tf.errors.InvalidArgumentError

@@ -172,7 +172,7 @@ def imread(
     UnsupportedArgument
         `flags` is a tensor or holds a bit that is not served, or does not go with `channels` or `depth`.
     WrongType
-        `filename` is no path, or `flags` no integer.
+        `filename` is not a path, or `flags` no integer.
     OutsideDomain
         `filename` is a tensor that is not a scalar.
     tf.errors.NotFoundError

@@ -37,7 +37,7 @@ def invertAffineTransform(M: Any, iM: Any = None) -> Any:
     Returns
     -------
     tf.Tensor, shape (2, 3), dtype of `M`
-        The inverse; zeros when there is none. A constant when `M` is no tensor of the graph.
+        The inverse; zeros when there is none. A constant when `M` is not a tensor of the graph.
 
     Raises
     ------

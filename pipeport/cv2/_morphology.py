@@ -66,7 +66,7 @@ def _how(kernel: Any, anchor: Any, iterations: Any, border: Any, value: Any) -> 
         row, column, rounds = row * rounds, column * rounds, 1
     taps = taps_of(found)
     if max(found.shape) > filtering.MOST or len(taps) > filtering.MOST:
-        allowed = f"{filtering.MOST} pixels a side, and {filtering.MOST} in a kernel that is no rectangle"
+        allowed = f"{filtering.MOST} pixels a side, and {filtering.MOST} in a kernel that is not a rectangle"
         given = f"{found.shape[1]} x {found.shape[0]}, {int(found.sum())} pixels"
         raise OutsideDomain(explain("kernel", given, allowed, "Shrink the image first."))
     return _How(found, (row, column), rounds, rule)
@@ -179,7 +179,7 @@ def erode(
         The image; H and W may be unknown while tracing. Channels are treated apart.
     kernel : array_like of uint8, shape (h, w), or None
         Which pixels are compared: those that are not 0. Known while tracing, at most 255 a side; one that is
-        no full rectangle has at most 255 pixels. None is 3 x 3 ones.
+        not a full rectangle has at most 255 pixels. None is 3 x 3 ones.
     anchor : (int, int), default (-1, -1)
         Column and row of the kernel that lies on the pixel; -1 is the middle. Unused without a kernel.
     iterations : int, default 1
@@ -271,7 +271,7 @@ def morphologyEx(
         MORPH_ERODE, MORPH_DILATE, MORPH_OPEN, MORPH_CLOSE, MORPH_GRADIENT, MORPH_TOPHAT or MORPH_BLACKHAT.
     kernel : array_like of uint8, shape (h, w), or None
         Which pixels are compared: those that are not 0. Known while tracing, at most 255 a side; one that is
-        no full rectangle has at most 255 pixels. None is 3 x 3 ones.
+        not a full rectangle has at most 255 pixels. None is 3 x 3 ones.
     anchor : (int, int), default (-1, -1)
         Column and row of the kernel that lies on the pixel; -1 is the middle.
     iterations : int, default 1

@@ -33,7 +33,7 @@ _NORMS = {
 # What a range or a norm has to be larger than.
 _LEAST = sys.float_info.epsilon
 _OF_IMAGE = [1, 2, 3]
-# Rows of bytes from which on sums of their squares are no int32.
+# Rows of bytes from which on sums of their squares are not int32.
 _TALL = 2**31 // 255**2
 _MASK = Maybe(spec=LabelOf(image="src", dtypes=("uint8",), ranks=(2,)))
 
@@ -196,7 +196,7 @@ def normalize(
         The image is empty, or has another rank or dtype; the mask has another size or dtype, or there
         are several channels beside it.
     UnsupportedArgument
-        Another `norm_type`, `dtype` or `dst`; an end is no number; rank or channels are unknown while
+        Another `norm_type`, `dtype` or `dst`; an end is not a number; rank or channels are unknown while
         tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty.

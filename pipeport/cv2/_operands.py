@@ -165,7 +165,7 @@ def mask_of(mask: Any, like: Any, batch_axes: int) -> Any:
 
 def whole(numbers: Any, dtype: Any) -> Any:
     """Return numbers rounded to even and saturated, in an integer dtype."""
-    # The largest int32 is no float32, so the bounds are float64 like the numbers.
+    # The largest int32 is not a float32, so the bounds are float64 like the numbers.
     low, high = (tf.constant(float(end), tf.float64) for end in (dtype.min, dtype.max))
     return tf.cast(tf.clip_by_value(tf.round(numbers), low, high), dtype)
 

@@ -120,7 +120,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     cannot_serve=(
         CannotServe(
             "xla",
-            "INTER_AREA of bytes is TensorFlow's own kernel, which XLA has not; for a graph that you compile "
+            "INTER_AREA of bytes is TensorFlow's own kernel, which XLA lacks; for a graph that you compile "
             "with XLA yourself call pipeport.config.set_bit_equal(True)",
             witness=lambda: {
                 "src": np.arange(120, dtype=np.uint8).reshape(10, 12),

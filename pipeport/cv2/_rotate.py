@@ -82,7 +82,7 @@ def rotate(src: Any, rotateCode: Any, dst: Any = None) -> Any:
     Raises
     ------
     OutsideDomain
-        The image is empty, has another rank or a dtype OpenCV has not, or, for quarter turns,
+        The image is empty, has another rank or a dtype OpenCV does not have, or, for quarter turns,
         pixels of a size it cannot transpose: 1, 2, 3, 4, 6, 8, 12, 16, 24, 32 bytes are possible.
     UnsupportedArgument
         `rotateCode` is another number, `dst` is given, or rank or channels are unknown.

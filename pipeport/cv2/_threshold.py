@@ -217,7 +217,7 @@ def threshold(src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None) ->
         The image is empty, or has another rank or dtype; Otsu's threshold is asked of several channels or of
         another dtype.
     UnsupportedArgument
-        Another `type`, `thresh` or `maxval` is no number, `dst` is given, or rank or channels are unknown
+        Another `type`, `thresh` or `maxval` is not a number, `dst` is given, or rank or channels are unknown
         while tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty.

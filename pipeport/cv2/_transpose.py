@@ -55,7 +55,7 @@ def transpose(src: Any, dst: Any = None) -> Any:
     Raises
     ------
     OutsideDomain
-        The image is empty, has another rank or a dtype OpenCV has not, or pixels of a size it
+        The image is empty, has another rank or a dtype OpenCV does not have, or pixels of a size it
         cannot transpose: 1, 2, 3, 4, 6, 8, 12, 16, 24 and 32 bytes are possible.
     UnsupportedArgument
         `dst` is given, or rank or channels are unknown while tracing.

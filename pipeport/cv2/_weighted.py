@@ -122,7 +122,7 @@ def addWeighted(
     OutsideDomain
         An image is empty, or has another rank or dtype; shapes or dtypes differ.
     UnsupportedArgument
-        `dst` or `dtype` is given, a weight is no number, or rank or channels are unknown while tracing.
+        `dst` or `dtype` is given, a weight is not a number, or rank or channels are unknown while tracing.
     tf.errors.InvalidArgumentError
         Sizes that are unknown while tracing turn out to differ.
 

@@ -111,7 +111,7 @@ def crop_or_pad(image: Any, size: Any, mask: Any = None, fill: Any = 0, mask_fil
     UnsupportedArgument
         A rank, or `size`, is not known while tracing.
     WrongType
-        `size` or a fill are no numbers.
+        `size` or a fill are not numbers.
     tf.errors.InvalidArgumentError
         Sizes unknown at trace time turn out empty or different.
 

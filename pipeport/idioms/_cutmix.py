@@ -21,9 +21,9 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
-from pipeport.idioms._drawn import each
 from pipeport.idioms._mixing import batch_of, count_of, fused, mean, order_of, parameter, share_of
 from pipeport.idioms._plane import plane, sides_of
+from pipeport.idioms._random import each
 from pipeport.kernels.inputs import _checks
 
 
@@ -115,7 +115,7 @@ def cutmix(images: Any, labels: Any, alpha: Any = 1.0, per_element: bool = False
         There are not as many labels as images, an image is empty, a rank or dtype is another, `alpha` is
         not positive, or `seed` has another shape.
     WrongType
-        `alpha` is no Python number, or `seed` is not of an integer dtype.
+        `alpha` is not a Python number, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
         What is unknown at trace time turns out not to fit.
 

@@ -21,8 +21,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
-from pipeport.idioms._drawn import each
 from pipeport.idioms._plane import fill_of, plane, sides_of, size_of
+from pipeport.idioms._random import each
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.integers import whole_numbers
 
@@ -129,7 +129,7 @@ def cutout(image: Any, size: Any, holes: int = 1, fill: Any = 0, *, seed: Any = 
         An axis is empty, `size` or `holes` is not positive, `fill` does not fit the dtype, or `seed` has
         another shape.
     WrongType
-        `size`, `holes` or `fill` are no numbers, or `seed` is not of an integer dtype.
+        `size`, `holes` or `fill` are not numbers, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
         Sizes unknown at trace time turn out empty.
 

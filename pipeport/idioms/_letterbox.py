@@ -136,7 +136,7 @@ def letterbox(image: Any, size: Any, boxes: Any = None, fill: Any = 0) -> tuple[
     UnsupportedArgument
         The rank, or `size`, is not known while tracing.
     WrongType
-        `size` or `fill` are no numbers.
+        `size` or `fill` are not numbers.
     tf.errors.InvalidArgumentError
         Sizes unknown at trace time turn out empty.
 

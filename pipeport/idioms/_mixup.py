@@ -20,8 +20,8 @@ from pipeport.contract import (
     batch_form,
     replaces,
 )
-from pipeport.idioms._drawn import each
 from pipeport.idioms._mixing import batch_of, count_of, mean, order_of, parameter, share_of
+from pipeport.idioms._random import each
 from pipeport.kernels.inputs import _checks
 
 
@@ -95,7 +95,7 @@ def mixup(images: Any, labels: Any, alpha: Any = 0.2, per_element: bool = False,
         There are not as many labels as images, a dtype is another, `alpha` is not positive, or `seed` has
         another shape.
     WrongType
-        `alpha` is no Python number, or `seed` is not of an integer dtype.
+        `alpha` is not a Python number, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
         Numbers unknown at trace time turn out to differ.
 

@@ -152,7 +152,7 @@ def random_brightness_contrast(
         An axis is empty, the image has another dtype, a number is not finite, limits are not in order,
         `largest` does not fit, or `seed` has another shape.
     WrongType
-        A limit, `about` or `largest` is no Python number, or `seed` is not of an integer dtype.
+        A limit, `about` or `largest` is not a Python number, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
         Sizes unknown at trace time turn out empty.
 

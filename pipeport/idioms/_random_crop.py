@@ -21,8 +21,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
-from pipeport.idioms._drawn import corners, each, given, scene
 from pipeport.idioms._plane import sides_of, size_of
+from pipeport.idioms._random import corners, each, given, scene
 from pipeport.kernels.layout._windows import cut
 
 _ALLOWED = "no more than the image"

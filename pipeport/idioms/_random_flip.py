@@ -21,8 +21,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.idioms._drawn import each, given, scene
 from pipeport.idioms._plane import sides_of
+from pipeport.idioms._random import each, given, scene
 from pipeport.kernels.inputs.integers import whole_numbers
 
 

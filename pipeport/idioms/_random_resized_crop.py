@@ -25,8 +25,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.idioms._drawn import each, given, scene
 from pipeport.idioms._plane import sides_of, size_of, steps
+from pipeport.idioms._random import each, given, scene
 from pipeport.kernels import xla
 
 _TRIES = 10
@@ -165,7 +165,7 @@ def random_resized_crop(
         Sizes differ, an axis is empty, a limit does not fit, bool is to be interpolated, or `seed` has
         another shape.
     WrongType
-        `size`, `scale` or `ratio` are no numbers known while tracing, or `seed` is not of an integer dtype.
+        `size`, `scale` or `ratio` are not numbers known while tracing, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
         What is unknown at trace time turns out not to fit.
 

@@ -18,8 +18,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
-from pipeport.idioms._drawn import given
 from pipeport.idioms._plane import fill_of, plane, planes
+from pipeport.idioms._random import given
 from pipeport.idioms._spans import span_of, within
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.sampling import _affine, _affine_maps
@@ -149,7 +149,7 @@ def random_rotate(
         Sizes differ, an axis is empty, the image has another dtype, `fill` does not fit, `degrees` are
         not finite or not in order, or `seed` has another shape.
     WrongType
-        `degrees` or `fill` are no numbers, or `seed` is not of an integer dtype.
+        `degrees` or `fill` are not numbers, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
         What is unknown at trace time turns out not to fit.
 

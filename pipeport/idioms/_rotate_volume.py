@@ -178,7 +178,7 @@ def rotate_volume(
     UnsupportedArgument
         An axis comes twice, `order` or `mode` do not exist, or the rank is not known while tracing.
     WrongType
-        An argument is no number.
+        An argument is not a number.
     tf.errors.InvalidArgumentError
         What is unknown at trace time turns out empty or not finite.
 

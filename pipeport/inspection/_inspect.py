@@ -58,7 +58,7 @@ def inspect(
     ------
     OutsideDomain
         It is none of these, the function was never traced, or the folder holds no SavedModel; the dataset
-        is empty, raises, or gives no element within two minutes; `seconds` or `elements` are no numbers of
+        is empty, raises, or gives no element within two minutes; `seconds` or `elements` are not numbers of
         that kind, or given for what does not run.
 
     Notes
@@ -121,7 +121,9 @@ def _check(seconds: float | None, elements: int | None, service: bool, *, runs: 
         for name, value in (("seconds", seconds), ("elements", elements), ("service", service or None)):
             if value is not None:
                 raise OutsideDomain(
-                    explain(name, repr(value), "nothing, as the target is no dataset", "Only a dataset runs.")
+                    explain(
+                        name, repr(value), "nothing, as the target is not a dataset", "Only a dataset runs."
+                    )
                 )
     if seconds is not None and not 0 <= seconds < float("inf"):
         raise OutsideDomain(explain("seconds", repr(seconds), "0 and more", "Use 0 not to run it."))

@@ -163,7 +163,7 @@ def chain_of(dataset: Any, stages: list[Stage]) -> list[tuple[Stage, Any]]:
     while len(inputs := private.inputs_of(datasets[-1])) == 1:
         datasets.append(inputs[0])
     outer = [one for one in stages if one.inside is None]
-    # Options are no stage, and a generator is two datasets.
+    # Options are not stage, and a generator is two datasets.
     datasets = [one for one in datasets if "Options" not in type(one).__name__]
     if outer and outer[0].name == GENERATOR:
         datasets.pop()

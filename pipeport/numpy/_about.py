@@ -1,4 +1,4 @@
-"""Queries on an array: shape, ndim, size, isscalar. They compute nothing, so they are no natives."""
+"""Queries on an array: shape, ndim, size, isscalar. They compute nothing, so they are not natives."""
 
 from __future__ import annotations
 

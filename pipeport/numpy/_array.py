@@ -84,7 +84,7 @@ def array(
     UnsupportedArgument
         `copy`, `order`, `subok`, `ndmax` or `like` is not served, or `ndmin` needs a rank that is unknown.
     WrongType
-        `object` is no array, `dtype` none that TensorFlow has, or `ndmin` no integer.
+        `object` is not an array, `dtype` none that TensorFlow has, or `ndmin` no integer.
 
     Notes
     -----

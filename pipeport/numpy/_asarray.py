@@ -93,7 +93,7 @@ def asarray(
     UnsupportedArgument
         `order`, `device`, `copy` or `like` is given.
     WrongType
-        `a` is no array, or `dtype` none that TensorFlow has.
+        `a` is not an array, or `dtype` none that TensorFlow has.
 
     Notes
     -----

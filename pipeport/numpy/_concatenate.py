@@ -112,7 +112,7 @@ def concatenate(
     UnsupportedArgument
         `out` is given, `casting` is no such rule, or no rank is known while tracing.
     WrongType
-        `arrays` is no sequence, `axis` no whole number, or `casting` forbids the cast to `dtype`.
+        `arrays` is not a sequence, `axis` no whole number, or `casting` forbids the cast to `dtype`.
     tf.errors.InvalidArgumentError
         Sizes unknown at trace time turn out not to fit.
 

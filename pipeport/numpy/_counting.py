@@ -103,7 +103,7 @@ def places_of_keys(known: Any, keys: Any, side: str) -> Any:
                 "side": "{'left', 'right'}, default 'left'\nBefore or behind equal ones."},
     returns="tf.Tensor of int64, shape of `v`\nThe places; of an array that is not sorted any.",
     agreement=Exact(), words=BITS, example=("[1.0, 2.0, 3.0], [0.0, 2.0, 9.0]", _shown("[0, 1, 3]")),
-    raises={"OutsideDomain": "`a` has not one axis, or elements are complex."},
+    raises={"OutsideDomain": "`a` does not have one axis, or elements are complex."},
     reasons={"sorter": "sort the array before"}, graph="a binary search; static shape is kept.",
 )  # fmt: skip
 def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
@@ -124,7 +124,7 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
                 "right": "bool, default False\nWhether the right edge belongs to a bin, not the left one."},
     returns="tf.Tensor of int64, shape of `x`\nThe bins; 0 before the first edge.", agreement=Exact(),
     words=BITS, example=("[0.5, 1.5, 9.0], [1.0, 2.0]", _shown("[0, 1, 2]")),
-    raises={"OutsideDomain": "`bins` has not one axis, goes up and down, or elements are complex.",
+    raises={"OutsideDomain": "`bins` does not have one axis, goes up and down, or elements are complex.",
             "tf.errors.InvalidArgumentError": "`bins`, unknown while tracing, goes up and down."},
     graph="a binary search; static shape is kept.",
 )  # fmt: skip
@@ -188,7 +188,7 @@ def _counts(x: Any) -> Any:
     agreement=AsReference(), words=CLOSE, stated="(x, /, weights=None, minlength=0)", nameless=("x",),
     example=("[0, 2, 2]", _shown("[1, 0, 2]")),
     reference_call="pipeport.numpy._sized.first_by_position",
-    raises={"OutsideDomain": "A number is negative, `x` has not one axis, or sizes differ.",
+    raises={"OutsideDomain": "A number is negative, `x` does not have one axis, or sizes differ.",
             "tf.errors.InvalidArgumentError": "The same of what is unknown while tracing."},
     graph="a sum by segments; the size is only known when it runs.",
     cannot_serve=(

@@ -206,7 +206,7 @@ def numpy_native(
         refused = {name: why[name] for name in names if name not in parameters}
         errors = {
             **({"UnsupportedArgument": "A parameter is given that is not served."} if refused else {}),
-            "WrongType": "An argument is no array, or of a dtype NumPy refuses as well.",
+            "WrongType": "An argument is not an array, or of a dtype NumPy refuses as well.",
             **(raises or {}),
         }
         notes = [

@@ -75,7 +75,7 @@ def _counted(start: Any, stop: Any, step: Any, dtype: np.dtype[Any]) -> Any:
                 "dtype": DTYPE + "Of the result; None takes int64 together with those of the numbers."},
     returns="tf.Tensor, rank 1\nThe numbers.", agreement=Exact(), words=BITS,
     example=("3", shown("[0, 1, 2]", "(3,)", "int64")),
-    raises={"OutsideDomain": "`step` is zero, or a number is no scalar."}, nameless=("start_or_stop",),
+    raises={"OutsideDomain": "`step` is zero, or a number is not a scalar."}, nameless=("start_or_stop",),
     graph="a constant where all numbers are known, else a few ops; the length is known where they are.",
     stated="(start_or_stop, /, stop=None, step=1, dtype=None, *, device=None, like=None)",
     reference_call=f"{__name__}.range_by_position",

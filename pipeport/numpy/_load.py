@@ -159,9 +159,9 @@ def load(
     Raises
     ------
     UnsupportedArgument
-        `dtype` is missing where it is needed or is no number, or a refused argument is given.
+        `dtype` is missing where it is needed or is not a number, or a refused argument is given.
     WrongType
-        `file` is no path, or `dtype`, `shape` or `max_header_size` are of a wrong type.
+        `file` is not a path, or `dtype`, `shape` or `max_header_size` are of a wrong type.
     OutsideDomain
         `file` is a tensor that is not a scalar, or `max_header_size` is negative or above 2**31 - 1.
     tf.errors.NotFoundError

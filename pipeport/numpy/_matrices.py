@@ -118,7 +118,7 @@ def _triangle(name: str, summary: str, shown: str, *, lower: bool) -> Callable[.
         parameters={"m": _MATRICES, "k": _OFFSET},
         returns="tf.Tensor, dtype of `m`\nThe matrices, zeros elsewhere; of one axis a matrix of such rows.",
         agreement=Exact(), words=BITS,
-        raises={"WrongType": "`m` is no array, or has no axis.",
+        raises={"WrongType": "`m` is not an array, or has no axis.",
                 "UnsupportedArgument": "The rank is not known while tracing."},
         example=("[[1, 2], [3, 4]]",
                  f"<tf.Tensor: shape=(2, 2), dtype=int64, numpy=\narray([{shown}])>"),

@@ -237,7 +237,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
         An empty axis is to be extended in another mode than 'constant' and 'empty', a constant the
         dtype cannot hold, a `stat_length` of 0, or a rank unknown while tracing.
     WrongType
-        Widths that are not signed integers, or options that are no numbers.
+        Widths that are not signed integers, or options that are not numbers.
     BadAxis
         A dictionary names an axis the array does not have.
     tf.errors.InvalidArgumentError

@@ -67,7 +67,7 @@ def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Any:
     parameters={"args": "array_like of one axis, whole numbers or bool\nThe places along each axis; of bool "
                         "those that are True."},
     returns="tuple of tf.Tensor\nAn index for each axis, of size one along the others.", agreement=Exact(),
-    words=BITS, raises={"OutsideDomain": "An argument has not one axis."},
+    words=BITS, raises={"OutsideDomain": "An argument does not have one axis."},
     reference_call="pipeport.numpy._sized.listed_by_position", cannot_serve=(one_by_one("args"),),
     view_of="each",
     example=("[0, 2], [1]", "(<tf.Tensor: shape=(2, 1), dtype=int64, numpy=\narray([[0],\n       [2]])>, "

@@ -63,7 +63,7 @@ def _place(method: str, number: Any, q: Any) -> Any:
     if method not in _BY_COUNT:
         return (number - 1) * q
     product = number * q
-    # Rounded before 1 is taken off: what is no whole number takes the next element.
+    # Rounded before 1 is taken off: what is not a whole number takes the next element.
     place = plus_product(tf.constant(-1, q.dtype), product, q) if tf.is_tensor(q) else product - 1
     return place - 0.5 if method == "closest_observation" else place
 
@@ -294,7 +294,7 @@ def _promise(
     drawn = tuple(
         tuple(part * most for part in one) if isinstance(one, tuple) else one * most for one in numbers
     )
-    q = f"number, or list of numbers\nParts of {most}. One that is no list leaves narrow floats as they are."
+    q = f"number, or list of numbers\nParts of {most}. A single number leaves narrow floats as they are."
     return numpy_native(
         f"numpy.{name}", summary, valid=_settled,
         domain={"a": _ARRAY, "q": OneOf(*drawn, typical=drawn[0]), "axis": _AXES,

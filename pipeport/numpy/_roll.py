@@ -173,7 +173,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     BadAxis
         `a` has no such axis.
     UnsupportedArgument
-        Shifts and axes differ in number, or a shift is no whole number.
+        Shifts and axes differ in number, or a shift is not a whole number.
     WrongType
         An axis or a shift is not a number, or not of an integer dtype as a tensor.
     tf.errors.InvalidArgumentError

@@ -201,7 +201,7 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     Raises
     ------
     UnsupportedArgument
-        `k` is no whole number, `axes` are not two different axes, or the rank is above 8.
+        `k` is not a whole number, `axes` are not two different axes, or the rank is above 8.
     OutsideDomain
         `m` lacks one of the axes.
     WrongType

@@ -215,7 +215,7 @@ def _chosen(given: Any, size: int) -> Any:
     returns="tf.Tensor, dtype of `arr`\nThe longer array.", agreement=Exact(), words=_BITS,
     raises={"BadAxis": "`arr` has no such axis.", "BadIndex": "There is no such place.",
             "OutsideDomain": "The values have more axes than the array.",
-            "UnsupportedArgument": "`obj` is no single integer known while tracing.",
+            "UnsupportedArgument": "`obj` is not a single integer known while tracing.",
             "tf.errors.InvalidArgumentError": "A size unknown while tracing does not fit."},
     example=("[1, 2, 3], 1, 9", "<tf.Tensor: shape=(4,), dtype=int64, numpy=array([1, 9, 2, 3])>"),
     graph="two slices, a broadcast and a join; static shape is kept.",

@@ -90,7 +90,7 @@ def stack(
     UnsupportedArgument
         `out` is given, `casting` is no such rule, or the rank is not known while tracing.
     WrongType
-        `arrays` is no sequence, `axis` no whole number, or `casting` forbids the cast to `dtype`.
+        `arrays` is not a sequence, `axis` no whole number, or `casting` forbids the cast to `dtype`.
     tf.errors.InvalidArgumentError
         Sizes unknown at trace time turn out to differ.
 

@@ -42,7 +42,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
                 "axis": "int or None, default -1\nAlong which axis; None takes of the flattened array."},
     returns="tf.Tensor, dtype of `arr`\nThe elements.", agreement=Exact(), words="bit for bit, NaN included.",
     raises={"BadAxis": "`arr` has no such axis.",
-            "BadIndex": "`indices` are no whole numbers, or a known one lies outside of the axis.",
+            "BadIndex": "`indices` are not whole numbers, or a known one lies outside of the axis.",
             "OutsideDomain": "The ranks differ, or the sizes do not broadcast.",
             "tf.errors.InvalidArgumentError": "An index turns out to lie outside of the axis."},
     example=("[[3, 1, 2]], [[1, 2]]", "<tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[1, 2]])>"),

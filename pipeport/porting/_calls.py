@@ -77,7 +77,7 @@ _TAKE_LISTS = (*_ELEMENTS, "numpy.random.permutation")
 _TAKE_ARRAYS = (meanings.NATIVE, meanings.TENSORFLOW)
 # These need to know how long a range is.
 _COUNTED = (*_TAKE_ARRAYS, meanings.DRAW, meanings.PYTHON)
-UNDER_A_CONDITION = "under a drawn condition or loop"
+UNDER_A_CONDITION = "under a run-time condition or loop"
 # What a step gives that leaves a call to the next.
 _NOTHING = object()
 
@@ -291,7 +291,7 @@ class Calls(Expressions):
         call.args, call.kwargs = args, without_text(call.kwargs)
         if name in _TAKE_LISTS and holds_symbolic_list(list(args)):
             if name == _ELEMENTS[0] and len(args) == 1 and not call.kwargs:
-                return self._drawn_row(call.found, args[0])
+                return self._symbolic_row(call.found, args[0])
             call.args = args = arrays_of_rows(args)
         if holds_symbolic_list(list(args)):
             given = (
@@ -346,7 +346,7 @@ class Calls(Expressions):
             return self._with_each(option, call.number, function, call.args, call.kwargs)
         drawn = _SEVERAL if len(call.args) > 1 or call.kwargs else _ELEMENTS
         if found.name in drawn and call.args and is_of_values(call.args[0]):
-            return self._drawn_elements(found, call.args[0], call.args[1:], call.kwargs)
+            return self._symbolic_elements(found, call.args[0], call.args[1:], call.kwargs)
         if reader:
             call.args = arrays_of_rows(call.args)
             if numbers.reads(function, call.args):
@@ -408,7 +408,7 @@ class Calls(Expressions):
 
         return distributed(option, run)
 
-    def _drawn_elements(self, found: meanings.Meaning, values: Any, args: Any, kwargs: Any) -> Any:
+    def _symbolic_elements(self, found: meanings.Meaning, values: Any, args: Any, kwargs: Any) -> Any:
         """Return one or several elements of a list of strings or functions: the original, where known."""
         row = list(np.array(values)) if found.name == _ELEMENTS[1] else list(values)
         drawn = found.run(list(range(len(row))), *args, **kwargs)
@@ -419,7 +419,7 @@ class Calls(Expressions):
         made = [element_at(row, one._values, same) if is_array(one) else row[one] for one in places]
         return made if isinstance(drawn, list) else made[0]
 
-    def _drawn_row(self, found: meanings.Meaning, rows: Any) -> Any:
+    def _symbolic_row(self, found: meanings.Meaning, rows: Any) -> Any:
         """Return an element of a list of a length known only at run time."""
         place = found.run(numpy.arange(weak(rows.count)))
         return rows.element(place)

@@ -71,8 +71,8 @@ def port(
         a native. `port` is a decorator too.
     example : tuple or object, optional
         Arguments. Original and port are run on them with the same draws, and compared: eagerly, in a graph of
-        their sizes, and in one without sizes. What the last one refuses is no error: `needs_sizes` keeps it,
-        and `report` shows it.
+        their sizes, and in one without sizes. What the last one refuses is not an error: `needs_sizes` keeps
+        it, and `report` shows it.
     agreement : Agreement, optional
         How equal the results on the example must be: `Exact()`, `Ulps(n)`, `Within(absolute, reason)` or
         `WithinLevels(n, fraction)` of `pipeport.contract`. By default floats may differ by rounding, bytes by
@@ -111,7 +111,7 @@ def port(
     Notes
     -----
     In a graph, stretches that are computed pixel by pixel on images of known size are compiled, where that
-    saves passes over the images. Draws, drawn slices and whatever has unknown sizes are not, so nothing is
+    saves passes over the images. Draws, symbolic slices and whatever has unknown sizes are not, so nothing is
     compiled again per element. Whole values stay those of the graph; functions such as `exp` may differ in
     the last bit. ``pipeport.config.set_jit("never")`` leaves everything in the graph.
 

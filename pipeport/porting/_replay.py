@@ -275,7 +275,7 @@ def _as_tensor(value: Any) -> Any:
 
 
 def _each(function: Callable[[Any], Any], value: Any) -> Any:
-    """Return nested arguments with the results of a function in the place of all that is no nest."""
+    """Return nested arguments with the results of a function in the place of all that is not a nest."""
     if isinstance(value, (list, tuple)):
         return type(value)(_each(function, one) for one in value)
     if isinstance(value, dict):

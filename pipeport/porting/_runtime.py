@@ -65,7 +65,7 @@ from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _paths as paths
 from pipeport.porting.strings._text import BYTES, Text, Words, as_text, checked
 
-# Methods that change their object, which in a drawn branch or loop would be lost.
+# Methods that change their object, which in a symbolic branch or loop would be lost.
 _CHANGING = frozenset(
     {
         *("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"),
@@ -340,7 +340,7 @@ class Runtime(Calls):
                 found = picked(owner, key)
         if found is None:
             advice = "Draw among numbers, and choose between other things by `if`."
-            given = "a drawn index into a list of things that are no numbers"
+            given = "a run-time index into a list of things that are not numbers"
             if not isinstance(owner, (list, tuple)):
                 advice = "Make an array of NumPy's of it outside of the function, and index that."
                 given = f"an index known only at run time, into {_kind_of(owner)}"
@@ -569,7 +569,7 @@ class Runtime(Calls):
         else:
             advice = "Compare with a list of numbers."
             kind = "an iterator" if isinstance(owner, Iterator) else f"a {python_type(owner).__name__}"
-            raise PortRefused(explain("in", f"a drawn value in {kind}", "lists", advice))
+            raise PortRefused(explain("in", f"a run-time value in {kind}", "lists", advice))
         return _flow.negated(found) if negated else found
 
     def _holds(self, owner: Any, value: Any) -> Any:
@@ -681,12 +681,12 @@ class Runtime(Calls):
         tf.debugging.Assert(condition(found), [sentence(where, told)])
 
     def raised(self, line: int, error: Any) -> Any:
-        """Return an exception to raise; under a drawn condition the graph checks that."""
+        """Return an exception to raise; under a run-time condition the graph checks that."""
         if depth():
             place = f"{self._places.source.file}, line {line}"
             kind = error if isinstance(error, type) else type(error)
             values = () if isinstance(error, type) else error.args
-            given = f"`raise` in a drawn loop, without a condition, in {place}"
+            given = f"`raise` in a run-time loop, without a condition, in {place}"
             advice = "Write `if condition: raise ...`, which the graph checks."
             text = explain("raise", given, "`raise` under a condition", advice)
             raise RaisedError(text, f"{place}: {kind.__name__}", values)
@@ -733,7 +733,7 @@ class Runtime(Calls):
 
 
 def _read(value: Any) -> Any:
-    """Return what is iterated over, which is no iterator from outside of the function."""
+    """Return what is iterated over, which is not an iterator from outside of the function."""
     _reached.meet(value)
     _reached.refuse_iterators(value)
     return value
@@ -786,7 +786,7 @@ def _plain(key: Any) -> Any:
 
 
 def _is_flat(values: Any) -> bool:
-    """Say whether a list holds neither lists nor what is no number."""
+    """Say whether a list holds neither lists nor what is not a number."""
     return not any(isinstance(one, (list, tuple, dict)) or is_text(one) or may_be_one(one) for one in values)
 
 

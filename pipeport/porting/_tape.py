@@ -14,7 +14,7 @@ from pipeport.porting._values import is_array
 
 @dataclass(frozen=True)
 class Place:
-    """Stands for a drawn element of a list of strings or functions, which the original takes from its own.
+    """Stands for a symbolic element of a list of strings or functions, which the original takes from its own.
 
     Attributes
     ----------

@@ -88,7 +88,7 @@ def as_array(value: Any) -> Any:
     Returns
     -------
     ndarray or None
-        None of what is no number.
+        None of what is not a number.
     """
     if is_array(value):
         return value
@@ -111,7 +111,7 @@ def known(value: Any) -> Any:
     return tf.get_static_value(tensor)
 
 
-def is_drawn(value: Any) -> bool:
+def is_symbolic(value: Any) -> bool:
     """Say whether a value is an array or a tensor known only at run time."""
     return (is_array(value) or is_tensor(value)) and known(value) is None
 

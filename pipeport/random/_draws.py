@@ -9,9 +9,9 @@ import numpy as np
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.arrays import accepts_ndarray
-from pipeport.arrays._drawn import python_number, read, real
 from pipeport.arrays._elements import elements_at
 from pipeport.arrays._promotion import fitted
+from pipeport.arrays._random import python_number, read, real
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs._checks import check
 from pipeport.kernels.inputs.integers import whole_number

@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.arrays import accepts_ndarray
-from pipeport.arrays._drawn import drawn_by, drawn_native
 from pipeport.arrays._elements import shuffled
+from pipeport.arrays._random import random_by, random_native
 from pipeport.contract import Difference, Integer, Maybe, OneOf, Real
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.random import _draws
@@ -25,7 +25,7 @@ def _shown(call: str) -> tuple[str, str]:
     return f"{call}.shape", "TensorShape([])"
 
 
-@drawn_native(
+@random_native(
     "random.random", "Draw a number from [0, 1).", law="python_random", domain={}, parameters={},
     returns=_FLOAT + "The number.", example=_shown("random(seed=(1, 2))"), proven_against=_PROVEN, witness={},
 )  # fmt: skip
@@ -33,7 +33,7 @@ def random(*, seed: Any = None) -> Any:
     return _draws.random(seeds.look_up(seed))
 
 
-@drawn_native(
+@random_native(
     "random.uniform", "Draw a number from an interval.", law="python_uniform",
     domain={"a": Real(-4, 4, tensor=True), "b": Real(-4, 4, tensor=True)},
     parameters={"a": f"{_NUMBER}\nOne end.", "b": f"{_NUMBER}\nThe other end, which rounding may reach."},
@@ -44,7 +44,7 @@ def uniform(a: Any, b: Any, *, seed: Any = None) -> Any:
     return _draws.uniform(seeds.look_up(seed), a, b)
 
 
-@drawn_native(
+@random_native(
     "random.triangular", "Draw from a triangular distribution.", law="python_triangular",
     domain={"low": Real(-4, 0, tensor=True), "high": Real(1, 4, tensor=True),
             "mode": Maybe(spec=Real(0, 1, tensor=True))},
@@ -69,7 +69,7 @@ _NORMAL = {
 _NORMALS = {"mu": Real(-4, 4, tensor=True), "sigma": Real(-1, 4, tensor=True)}
 
 
-@drawn_native(
+@random_native(
     "random.gauss", "Draw from a normal distribution.", law="python_gauss", domain=_NORMALS,
     parameters=_NORMAL, returns=_FLOAT + "The number.", example=_shown("gauss(0, 2, seed=(1, 2))"),
     proven_against=_PROVEN, witness={"mu": 0.0},
@@ -78,7 +78,7 @@ def gauss(mu: Any = 0.0, sigma: Any = 1.0, *, seed: Any = None) -> Any:
     return _draws.gauss(seeds.look_up(seed), mu, sigma)
 
 
-@drawn_native(
+@random_native(
     "random.normalvariate", "Draw from a normal distribution.", law="python_gauss", domain=_NORMALS,
     parameters=_NORMAL, returns=_FLOAT + "The number.", example=_shown("normalvariate(0, 2, seed=(1, 2))"),
     proven_against=_PROVEN, witness={"mu": 0.0},
@@ -87,7 +87,7 @@ def normalvariate(mu: Any = 0.0, sigma: Any = 1.0, *, seed: Any = None) -> Any:
     return _draws.gauss(seeds.look_up(seed), mu, sigma)
 
 
-@drawn_native(
+@random_native(
     "random.betavariate", "Draw from a beta distribution.", law="python_betavariate",
     domain={"alpha": Real(0.125, 5, tensor=True), "beta": Real(0.125, 5, tensor=True)},
     parameters={"alpha": f"{_NUMBER}\nFirst parameter, positive.",
@@ -99,7 +99,7 @@ def betavariate(alpha: Any, beta: Any, *, seed: Any = None) -> Any:
     return _draws.betavariate(seeds.look_up(seed), alpha, beta)
 
 
-@drawn_native(
+@random_native(
     "random.expovariate", "Draw from an exponential distribution.", law="python_expovariate",
     domain={"lambd": Real(0.125, 4, tensor=True)},
     parameters={"lambd": f"{_NUMBER}\nOne divided by the mean, not 0."},
@@ -110,7 +110,7 @@ def expovariate(lambd: Any, *, seed: Any = None) -> Any:
     return _draws.expovariate(seeds.look_up(seed), lambd)
 
 
-@drawn_native(
+@random_native(
     "random.randint", "Draw a whole number, both ends included.", law="python_randint",
     domain={"a": Integer(-9, 9, tensor=True), "b": Integer(-9, 40, tensor=True)},
     parameters={"a": f"{_WHOLE}\nThe smallest number.", "b": f"{_WHOLE}\nThe largest number."},
@@ -121,7 +121,7 @@ def randint(a: Any, b: Any, *, seed: Any = None) -> Any:
     return _draws.randint(seeds.look_up(seed), a, b)
 
 
-@drawn_native(
+@random_native(
     "random.randrange", "Draw from a range.", law="python_randrange",
     domain={"start": Integer(-9, 9, tensor=True), "stop": Maybe(spec=Integer(-9, 40, tensor=True)),
             "step": OneOf(1, 2, -3, 0)},
@@ -135,7 +135,7 @@ def randrange(start: Any, stop: Any = None, step: Any = 1, *, seed: Any = None) 
     return _draws.randrange(seeds.look_up(seed), start, stop, step)
 
 
-@drawn_native(
+@random_native(
     "random.getrandbits", "Draw a whole number of some bits.", law="python_getrandbits",
     domain={"k": Integer(-2, 63, tensor=True)}, parameters={"k": f"{_WHOLE}\nNumber of bits, from 0 to 63."},
     returns=_INT + "The number, from 0 to below 2**k.", example=_shown("getrandbits(8, seed=(1, 2))"),
@@ -146,7 +146,7 @@ def getrandbits(k: Any, *, seed: Any = None) -> Any:
     return _draws.getrandbits(seeds.look_up(seed), k)
 
 
-@drawn_native(
+@random_native(
     "random.choice", "Draw one element of a sequence.", law="python_choice",
     domain={"seq": OneOf((1, 2, 3), (0.5, 1.5), (True, False), (7,))},
     parameters={"seq": f"{_SEQUENCE}, or array\nWhat is drawn from."},
@@ -158,7 +158,7 @@ def choice(seq: Any, *, seed: Any = None) -> Any:
     return _draws.choice(seeds.look_up(seed), seq)
 
 
-@drawn_native(
+@random_native(
     "random.choices", "Draw elements of a sequence, with replacement.", law="python_choices",
     domain={"population": OneOf((7, 7, 7), (1.5, 1.5, 1.5), (True, True, True)),
             "weights": OneOf(None, (1, 2, 3), (0.5, 0.0, 0.25)), "cum_weights": OneOf(None, (1, 2, 5)),
@@ -179,7 +179,7 @@ def choices(
     return _draws.choices(seeds.look_up(seed), population, weights, cum_weights, k)
 
 
-@drawn_native(
+@random_native(
     "random.sample", "Draw elements of a sequence, without replacement.", law="python_sample",
     domain={"population": OneOf((True, True), (1.5, 1.5, 1.5, 1.5), (7, 7, 7)),
             "k": Integer(1, 4, typical=1)},
@@ -198,7 +198,7 @@ def shuffled_in_place(seed: Any, x: Any) -> None:
     """Bring the elements of a list or of an array with one axis into another order."""
     advice = "Write `x = numpy.random.permutation(x)`."
     if isinstance(x, list):
-        x[:] = drawn_by("random.shuffle", shuffled, seed, x)
+        x[:] = random_by("random.shuffle", shuffled, seed, x)
         return
     if not hasattr(type(x), "__pipeport_operand__"):
         given = f"a value of type {type(x).__name__}, which cannot be written to"

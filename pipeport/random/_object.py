@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from pipeport.arrays._drawn import drawn_by
+from pipeport.arrays._random import random_by
 from pipeport.errors import UnsupportedArgument, explain, refuse_attribute
 from pipeport.random import _draws
 from pipeport.random._natives import shuffled_in_place
@@ -36,7 +36,7 @@ class Random:
         self._stream = Stream(None if a is None else seed_of(abs(a) if isinstance(a, int) else a, "a"))
 
     def _draw(self, function: Callable[..., Any], *args: Any) -> Any:
-        return drawn_by("random.Random", function, self._stream.next(), *args)
+        return random_by("random.Random", function, self._stream.next(), *args)
 
     def random(self) -> Any:
         """Draw from [0, 1)."""

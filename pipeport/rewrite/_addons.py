@@ -114,7 +114,7 @@ def _chain(use: ast.Name, prefix: str, parents: dict[int, ast.AST]) -> str:
         if _mirrored(name):
             return name
         node = parents.get(id(node))
-    raise Stays(f"pipeport.tensorflow_addons has not all that is used: {name}, line {use.lineno}.")
+    raise Stays(f"pipeport.tensorflow_addons does not have all that is used: {name}, line {use.lineno}.")
 
 
 def _of_import(node: ast.Import | ast.ImportFrom, names: tuple[str, ...]) -> Edits:

@@ -30,7 +30,7 @@ class Stays(Exception):
 class Form:
     """What to write instead of a boundary.
 
-    `why`: why it is no port although a report was given; empty without one. `options`: what `port` is told
+    `why`: why it is not a port although a report was given; empty without one. `options`: what `port` is told
     beside `Tout`: 'wrapper', and 'islands' by name.
     """
 
@@ -90,7 +90,7 @@ def _no_port(boundary: Boundary, seen: Sequence[dict[str, Any]]) -> str:
     if any(one["exact_bits"] for one in seen):
         return "It agrees only where natives give every bit."
     if boundary.form != "call":
-        return "It is no call that names function, arguments and Tout."
+        return "It is not a call that names function, arguments and Tout."
     if any(one["islands"] and one["stated"] is None for one in seen):
         return "It keeps calls in Python whose results no text can state."
     alike = ("wrapper", "tensors", "islands", "stated")

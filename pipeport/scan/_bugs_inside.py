@@ -342,7 +342,7 @@ def _as_text(node: ast.Call, name: str, one: Examined) -> str:
     if called == "cv2.imread" and _is(first, name):
         return "cv2.imread before OpenCV 5" if one.arrays else called
     if called in _READERS and isinstance(first, ast.Call) and ast.unparse(first) == f"str({name})":
-        return f"str({name}) is no path: {called}"
+        return f"str({name}) is not a path: {called}"
     given = any(_is(one, name) for one in node.args)
     text = any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in node.args)
     return "os.path.join beside text" if called in _JOINS and given and text else ""

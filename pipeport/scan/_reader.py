@@ -55,7 +55,7 @@ class Reader:
 
 
 class NoPython(ValueError):
-    """A file is no Python of today, and where that shows."""
+    """A file is not Python of today, and where that shows."""
 
     def __init__(self, reason: str, line: int | None) -> None:
         super().__init__(reason)

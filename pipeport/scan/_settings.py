@@ -69,7 +69,7 @@ def settings(
     Raises
     ------
     UnsupportedArgument
-        The file is no TOML, has a key that does not exist, or a code does not exist.
+        The file is not a TOML, has a key that does not exist, or a code does not exist.
     WrongType
         A key holds something else than a list of strings.
     """

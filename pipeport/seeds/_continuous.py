@@ -170,5 +170,5 @@ def exponential(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
     True
     """
     wanted = floating(dtype)
-    # Not of -0.0, which is no distance.
+    # Not of -0.0, which is not a distance.
     return tf.cast(tf.abs(tf.math.log(1.0 - uniform(seed, shape, "float64"))), wanted)

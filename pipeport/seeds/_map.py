@@ -55,7 +55,7 @@ def seeded_map(
     epoch : int or scalar integer tensor or tf.Variable or callable, optional
         The number of this epoch, read when an iterator begins. With neither, passes are counted: the
         first iterator over the dataset object is epoch 0, the next epoch 1. Beside `index`, which needs
-        `epochs` or an `epoch` that is no variable, also a function that takes an element as `index` does.
+        `epochs` or an `epoch` that is not a variable, also a function that takes an element as `index` does.
     index : callable, optional
         Takes an element as `function` does, gives what it is known by: a number or a string, the name of its
         file for instance. Two elements of one index draw alike. By default elements are counted.
@@ -73,7 +73,7 @@ def seeded_map(
     ------
     WrongType
         `function` or `index` cannot be called, `seed`, `epoch` or what `index` gives is not of whole numbers,
-        or what this is applied to is no dataset.
+        or what this is applied to is not a dataset.
     OutsideDomain
         `seed` or what `index` gives has another shape, or `epochs` is not positive.
     UnsupportedArgument
@@ -85,8 +85,8 @@ def seeded_map(
     Notes
     -----
     Counted passes live in a variable of this process: checkpoints of an iterator, tf.data service and
-    `tf.data.Dataset.save` need `epochs`, or an `epoch` that is no variable. Where elements are dealt out to
-    the workers of a tf.data service (`ShardingPolicy.DYNAMIC` and `FILE`) none knows the position, so it
+    `tf.data.Dataset.save` need `epochs`, or an `epoch` that is not a variable. Where elements are dealt out
+    to the workers of a tf.data service (`ShardingPolicy.DYNAMIC` and `FILE`) none knows the position, so it
     needs `index`; the index must come from the source itself, since `enumerate` counts anew in each
     worker. Whole epochs are dealt out there of `epochs`, elements of an `epoch`. A `cache` behind this
     freezes the draws; put it in front.

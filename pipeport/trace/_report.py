@@ -154,7 +154,7 @@ class Report:
 
     @property
     def failed(self) -> list[ModeResult]:
-        """Modes that the function should run in and does not; XLA and plain Python are no duty."""
+        """Modes that the function should run in and does not; XLA and plain Python are not duty."""
         return [one for one in self.modes if one.problem and one.mode in (EAGER, GRAPH)]
 
     def comparisons(self) -> list[Comparison]:

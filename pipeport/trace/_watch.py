@@ -193,7 +193,7 @@ def watch(fn: Callable[..., Any] | None = None) -> Watch:
     a dictionary (a cache is one), what only an element of a container leads to (but of an argument), and
     loops inside a branch or loop of the graph. Of a concrete function it is not known how often it ran.
 
-    Retraces that are meant to be are no findings: `True` and `False` or up to three texts for an argument,
+    Retraces that are meant to be are not findings: `True` and `False` or up to three texts for an argument,
     what `get_concrete_function` asks for, the wider shapes of `reduce_retracing`.
 
     Examples

@@ -68,7 +68,7 @@ class Trace:
     changes : tuple of Change
         What differs from that one.
     expected : str
-        Why it is no finding; empty where it is one, and for a first trace.
+        Why it is not a finding; empty where it is one, and for a first trace.
     """
 
     made: int

@@ -162,7 +162,7 @@ def _ramp(size: int, dtype: str, low: Any, high: Any) -> Array:
         return np.asarray(np.arange(size) % 3 == 1)
     if kind in "iu":
         start = min(max(0, low), high)
-        span = min(high - start + 1, max(size, 1))  # of int64 the whole range is no int64
+        span = min(high - start + 1, max(size, 1))  # of int64 the whole range is not an int64
         return np.asarray((start + np.arange(size) % span).astype(dtype))
     if float(low) <= 0 and float(high) >= size:
         return np.arange(size, dtype=dtype)

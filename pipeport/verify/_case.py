@@ -88,7 +88,7 @@ class _Tally:
         self.changed: set[str] = set()
 
     def add(self, dtype: str, worst: Worst) -> None:
-        if self.failed is not None:  # shrinking: these are no further examples
+        if self.failed is not None:  # shrinking: these are not further examples
             return
         self.done += not worst.refused
         own = DtypeRecord(dtype, int(not worst.refused), int(worst.refused), worst.ratio, worst.error)

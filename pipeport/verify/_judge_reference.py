@@ -98,7 +98,7 @@ def either_side(sides: Sides, bound: float) -> Worst:
     straight = good.copy()
     discontinuities = None if good.all() else sides.evidence.other_sides(sides.index)
     if discontinuities is not None:
-        # It is no discontinuity of the reference where the reference itself is on none of the sides.
+        # It is not a discontinuity of the reference where the reference itself is on none of the sides.
         known = np.any([_matches(member, oracle, bound)[0] for member in discontinuities], axis=0)
         good |= known & np.any([_matches(member, got, bound)[0] for member in discontinuities], axis=0)
     worst = float(np.where(straight, error, 0.0).max())

@@ -88,7 +88,7 @@ class _Parser(Tokens):
         while True:
             name = self.take(kind="name", what="the name of an input")
             if not name.text.isidentifier():
-                self.complain(f"{name.text!r} is no name of a parameter", name.start)
+                self.complain(f"{name.text!r} is not a name of a parameter", name.start)
             if name.text in specs:
                 self.complain(f"the input {name.text!r} is there twice", name.start)
             self.take(":")
@@ -158,7 +158,7 @@ class _Parser(Tokens):
         low = math.floor(interval.low) + 1 if interval.open_low else math.ceil(interval.low)
         high = math.ceil(interval.high) - 1 if interval.open_high else math.floor(interval.high)
         if low > high:
-            self.complain("there is no integer in this range", start)
+            self.complain("there is not an integer in this range", start)
 
     def tensor(self, first: Token) -> Tensor:
         tokens = [first]
@@ -238,7 +238,7 @@ class _Parser(Tokens):
             return Size(f"None#{self.nameless}", fixed, high)
         name = self.take(kind="name", what="a size: a number, a name or '...'")
         if not name.text.isidentifier():
-            self.complain(f"{name.text!r} is no name of a size", name.start)
+            self.complain(f"{name.text!r} is not a name of a size", name.start)
         if name.text == "None":  # as in a TensorSpec: every one is a size of its own
             self.nameless += 1
             name = dataclasses.replace(name, text=f"None#{self.nameless}")

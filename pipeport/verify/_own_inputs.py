@@ -127,7 +127,7 @@ def _refuse_stranger(name: str, function: str, parameters: list[str]) -> None:
     near = difflib.get_close_matches(name, parameters, n=1)
     advice = f"Did you mean {near[0]}?" if near else "Name the inputs like the parameters."
     allowed = f"the parameters of {function}: {_listed(parameters)}"
-    raise OutsideDomain(explain("inputs", f"{name!r}, which is no parameter", allowed, advice))
+    raise OutsideDomain(explain("inputs", f"{name!r}, which is not a parameter", allowed, advice))
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -49,7 +49,7 @@ class Results:
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             if isinstance(error, OutsideDomain):
                 raise
-            given = f"{self.path}, which is no results file ({type(error).__name__}: {error})"
+            given = f"{self.path}, which is not a results file ({type(error).__name__}: {error})"
             raise OutsideDomain(
                 explain("results", given, "a file that pipeport verify wrote", advice)
             ) from error

@@ -84,7 +84,7 @@ def quiet_bands():
 
 
 def log_of_silence():
-    """Zeros have no logarithm: values that are no number without an offset, and with one."""
+    """Zeros have no logarithm: values that are not number without an offset, and with one."""
     silence = np.zeros(FRAME)
 
     def log_spectrum(wave, offset):

@@ -162,7 +162,7 @@ def test_bad_data_is_refused_when_the_graph_runs(name: str, wrong: Any) -> None:
 
 
 def test_the_reference_refuses_such_data_too() -> None:
-    """Beside `DATA`: those that both have, so that we are no stricter without saying so."""
+    """Beside `DATA`: those that both have, so that we are not stricter without saying so."""
     params = {"format": "pascal_voc", "label_fields": ["labels"]}
     pipeline = reference.Compose([reference.HorizontalFlip(p=1.0)], bbox_params=params, strict=True)
     whole = {"bboxes": boxes_as("pascal_voc"), "labels": [1, 2, 3]}

@@ -31,5 +31,5 @@ def test_an_unsteady_rate():
 def test_other_processes():
     found = [*rounds(100, 100, others=0.8), *rounds(*(100,) * 4), *rounds(100, others=None)]
     assert caveats(found, 2) == ["other processes were busy in 2 of 6 rounds (up to 0.8 of 2 cores)"]
-    # Less than a tenth of a large machine is no disturbance.
+    # Less than a tenth of a large machine is not a disturbance.
     assert caveats(found, 16) == []

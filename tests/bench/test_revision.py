@@ -96,7 +96,9 @@ def test_a_package_outside_git_and_one_that_is_not_committed(repository, tmp_pat
     written(tmp_path, {"plain/small/__init__.py": ""})
     written(repository, {"env/small/__init__.py": ""})
     for package in (tmp_path / "plain" / "small", repository / "env" / "small"):
-        with pytest.raises(PipeportError, match="which is no checkout; allowed: pipeport in a git checkout"):
+        with pytest.raises(
+            PipeportError, match="which is not a checkout; allowed: pipeport in a git checkout"
+        ):
             checked_out("HEAD", package).__enter__()
 
 

@@ -17,7 +17,7 @@ CODES = [name for name in dir(cv2) if name.startswith("COLOR_")]
 
 # Spaces that are served for bytes alone.
 OF_BYTES = {getattr(cv2, name) for name in CODES if any(space in name for space in ("HSV", "HLS", "LAB"))}
-# Roundings of float32 right below a whole number; and with 180 hues OpenCV rounds what is no whole vector.
+# Roundings of float32 right below a whole number; and with 180 hues OpenCV rounds what is not a whole vector.
 ROUNDED = {getattr(cv2, name) for name in CODES if "HSV2" in name or "HLS2" in name}
 
 

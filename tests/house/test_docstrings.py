@@ -60,7 +60,7 @@ def problems(function: Callable[..., Any], *, sections: tuple[str, ...] = ()) ->
     doc = NumpyDocString(inspect.getdoc(function) or "")
     found = [f"no section {name}" for name in sections if not doc[name]]
     if not doc["Summary"] or not doc["Summary"][-1].endswith("."):
-        found.append("the summary is no sentence")
+        found.append("the summary is not a sentence")
     documented = [part.lstrip("*") for p in doc["Parameters"] for part in re.split(r",\s*", p.name)]
     parameters = list(inspect.signature(function).parameters)
     if (doc["Parameters"] or sections) and documented != parameters:

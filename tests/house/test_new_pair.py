@@ -111,7 +111,7 @@ def test_a_file_that_exists_is_not_overwritten(copy: Path) -> None:
         ("A.Compose", "albumentations.Compose has a native"),
         ("cv2.edgePreservingFiltr", "has no cv2.edgePreservingFiltr. Nearest: edgePreservingFilter"),
         ("pandas.read_csv", "belongs to none of"),
-        ("cv2.INTER_LANCZOS4", "is no function"),
+        ("cv2.INTER_LANCZOS4", "is not a function"),
         ("scipy.ndimage.nothing_such", "has no scipy.ndimage.nothing_such."),
     ],
 )

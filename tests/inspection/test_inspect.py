@@ -157,7 +157,7 @@ def test_what_cannot_be_inspected_is_refused(given, said):
 def test_how_long_it_runs_is_checked(options, said):
     with pytest.raises(OutsideDomain, match=said):
         pipeport.inspect(pipelines.no_python(), **options)
-    with pytest.raises(OutsideDomain, match="nothing, as the target is no dataset"):
+    with pytest.raises(OutsideDomain, match="nothing, as the target is not a dataset"):
         pipeport.inspect(pipelines.step, seconds=1)
 
 

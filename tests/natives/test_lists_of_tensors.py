@@ -115,7 +115,7 @@ def forms_of(call: arguments.Call) -> Iterator[Form]:
     proven = {name for name, spec in specs.items() if _takes_tensors(spec)}
     for name in dict.fromkeys([*parameters, *specs]):
         if name in data or name == "name" or (name in parameters and parameters[name].kind in (2, 4)):
-            continue  # TensorFlow reads the name of an operation, and refuses what is no text
+            continue  # TensorFlow reads the name of an operation, and refuses what is not text
         value = call.options.get(name, getattr(parameters.get(name), "default", None))
         value = None if value is np._NoValue else value
         if value is None and isinstance(specs.get(name), c.LabelOf | c.Maybe) and "mask" in name:

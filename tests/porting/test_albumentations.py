@@ -126,7 +126,7 @@ def flipped_boxes(form, lists):
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
 def test_boxes_points_and_labels_have_the_dtypes_of_albumentations(form, lists, dtype):
     if form == "albumentations" and dtype == "int64":
-        pytest.skip("fractions are no whole numbers")
+        pytest.skip("fractions are not whole numbers")
     boxes = (BOXES / 72 if form == "albumentations" else BOXES).astype(dtype)
     points = np.array([[30, 20], [31, 40]], np.float32)
     labels = np.array([1, 3], np.float32 if lists else dtype)

@@ -237,7 +237,7 @@ CHANGES = [
 
 @pytest.mark.parametrize("body", CHANGES)
 def test_what_would_be_lost_is_refused(body):
-    refused_in_graphs(body, "known only at run time|the graph decides|when the graph runs|under a drawn",
+    refused_in_graphs(body, "known only at run time|the graph decides|when the graph runs|under a run-time",
                       tf.TensorSpec([], tf.int64))  # fmt: skip
 
 
@@ -375,7 +375,7 @@ def read_in_a_loop(k):
 @pytest.mark.parametrize("body", [read_in_a_branch, read_in_a_loop])
 def test_an_iterator_is_read_where_it_is_made(body):
     assert port(body)(np.int64(3)) == body(3)
-    refused_in_graphs(body, "iterator: got a reading: one under a drawn", tf.TensorSpec([], tf.int64))
+    refused_in_graphs(body, "iterator: got a reading: one under a run-time", tf.TensorSpec([], tf.int64))
 
 
 OBJECTS = np.array(["b", "cat", 3, None], dtype=object)

@@ -86,7 +86,7 @@ def of_several_kinds(x, k):
 def test_a_change_of_such_an_element_is_refused():
     specs = tf.TensorSpec([3], tf.float32), tf.TensorSpec([], tf.int64)
     refused_in_graphs(changed, "at a place known only at run time", *specs)
-    refused_in_graphs(of_several_kinds, "drawn index into a list", *specs)
+    refused_in_graphs(of_several_kinds, "run-time index into a list", *specs)
 
 
 def grade(n):

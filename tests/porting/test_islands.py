@@ -468,7 +468,7 @@ class TestOpenFiles:
 
         path = tmp_path / "file"
         path.write_bytes(pickle.dumps(1) + pickle.dumps(2))
-        with pytest.raises(PortRefused, match="was opened outside of a drawn condition or loop"):
+        with pytest.raises(PortRefused, match="was opened outside of a run-time condition or loop"):
             port_of_islands(body, str(path).encode(), np.array(1))
 
 

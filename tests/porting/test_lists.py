@@ -86,5 +86,7 @@ def test_a_list_times_a_number_is_repeated():
 
 def test_a_tuple_times_what_only_the_graph_knows_is_refused():
     traced = tf.function(port(repeated), autograph=False)
-    with pytest.raises(UnsupportedArgument, match=r"a tuple repeated a number of times known only at run time.*np\.tile"):
+    with pytest.raises(
+        UnsupportedArgument, match=r"a tuple repeated a number of times known only at run time.*np\.tile"
+    ):
         traced(tf.ones([2, 2]), tf.constant(2))

@@ -70,7 +70,7 @@ def test_a_number_that_is_no_key_stops_the_graph():
     ported = port(one)
     graph = tf.function(ported, autograph=False, input_signature=[tf.TensorSpec([], tf.int64)])
     assert graph(5).numpy() == 30
-    with pytest.raises(tf.errors.InvalidArgumentError, match="a number that is no key"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="a number that is not a key"):
         graph(2)
     with pytest.raises(KeyError):
         ported(np.int64(2))

@@ -441,7 +441,7 @@ REFUSED_WHILE_TRACING = [
     (changes_the_dtype, "`y` of dtype float32 or int64"),
     (changes_the_rank, "with 2 or 1 axes"),
     (has_no_value, "`y`, which has a value on one way alone"),
-    (raises, "`raise` in a drawn loop"),
+    (raises, "`raise` in a run-time loop"),
     (names_a_file, "a float known only at run time"),
 ]
 

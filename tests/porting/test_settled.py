@@ -205,7 +205,7 @@ def test_checks_that_hold_are_left_out():
 
 
 def unsure(image):
-    step = 2 ** (8 - random.randint(0, 6))  # 256 is no byte
+    step = 2 ** (8 - random.randint(0, 6))  # 256 is not a byte
     return (image // step * step).astype(np.uint8)
 
 

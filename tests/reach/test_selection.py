@@ -207,7 +207,7 @@ class TestBase:
         young.commit()
         reasons = {name: base_of(tmp_path / name) for name in ("archive", "shallow", "young")}
         alone = ("", "HEAD has no parent here")
-        assert reasons == {"archive": ("", "this is no git checkout"), "shallow": alone, "young": alone}
+        assert reasons == {"archive": ("", "this is not a git checkout"), "shallow": alone, "young": alone}
         assert "Fast tests and samples run." in select(tmp_path / "archive", contracts=PAIRS).text()
 
 

@@ -131,7 +131,7 @@ def test_without_libcst(file, monkeypatch):
     assert 'pip install "pipeport[migrate]"' in result.output
 
 
-# What is no program of today costs one line, and the run goes on.
+# What is not a program of today costs one line, and the run goes on.
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_links_and_files_that_cannot_be_read(file, monkeypatch):
     assert result.exit_code == 2
     assert sorted(result.stderr.splitlines()) == [
         "closed.py: cannot be read: Permission denied",
-        "gone.py: is no file",
+        "gone.py: is not a file",
     ]
 
 

@@ -1,4 +1,4 @@
-"""What is no program of today costs one line, and the run goes on."""
+"""What is not a program of today costs one line, and the run goes on."""
 
 from __future__ import annotations
 

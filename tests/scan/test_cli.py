@@ -135,7 +135,7 @@ def test_exit_codes(file, tmp_path):
     broken.write_text("def numpy_function(:\n")
     result = run(broken, file)
     assert result.exit_code == 2
-    assert result.stderr == f"{broken}:1: is no Python 3: invalid syntax\n"
+    assert result.stderr == f"{broken}:1: is not Python 3: invalid syntax\n"
     assert "1 no obstacle found" in result.stdout
     assert run("--exit-zero", broken).exit_code == 0
     assert run(tmp_path / "nowhere").exit_code != 0

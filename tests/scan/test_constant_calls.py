@@ -1,4 +1,4 @@
-"""Calls whose arguments are known while tracing are no obstacles, as `port` computes them once."""
+"""Calls whose arguments are known while tracing are not obstacles, as `port` computes them once."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_a_mistake_in_a_cell(notebook, verb):
     notebook.write_text(stored([*CELLS[:3], ("code", "\ntf.numpy_function(:")]))
     result = CliRunner().invoke(main, [verb, "a.ipynb"])
     assert result.exit_code == 2
-    assert result.stderr == "a.ipynb, cell 4, line 2: is no Python 3: invalid syntax\n"
+    assert result.stderr == "a.ipynb, cell 4, line 2: is not Python 3: invalid syntax\n"
     told = json.loads(CliRunner().invoke(main, [verb, "--json", "a.ipynb"]).stdout)["problems"]
     assert told == [{"path": "a.ipynb", "line": 2, "cell": 4, "reason": "is no Python 3: invalid syntax"}]
     if verb == "scan":
@@ -97,7 +97,7 @@ def test_a_mistake_in_a_cell(notebook, verb):
 
 def test_an_end_that_is_missed(notebook):
     notebook.write_text(stored([*CELLS[:3], ("code", "tf.numpy_function(")]))
-    assert run("a.ipynb").stderr.startswith("a.ipynb, cell 4, line 1: is no Python 3")
+    assert run("a.ipynb").stderr.startswith("a.ipynb, cell 4, line 1: is not Python 3")
 
 
 @pytest.mark.parametrize("old", [False, True], ids=["cells", "worksheets"])

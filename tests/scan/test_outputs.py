@@ -113,13 +113,13 @@ def mistakes(value, schema, where="sarif"):
     """Return what of a value the schema does not allow."""
     if "each" in schema:
         if type(value) is not list:
-            return [f"{where} is no list"]
+            return [f"{where} is not a list"]
         return [
             one for n, part in enumerate(value) for one in mistakes(part, schema["each"], f"{where}[{n}]")
         ]
     if "keys" in schema:
         if type(value) is not dict:
-            return [f"{where} is no object"]
+            return [f"{where} is not an object"]
         found = [f"{where} has no {key}" for key in schema["required"] if key not in value]
         for key, part in value.items():
             known = schema["keys"].get(key)

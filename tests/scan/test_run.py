@@ -18,7 +18,7 @@ HEAD = "import numpy as np\nimport tensorflow as tf\n\n\n"
 OP = "def op(x):\n    return tf.numpy_function(np.flip, [x], tf.uint8)\n\n\n"
 FILES = {
     "plain.py": """
-print("what a module prints is no answer")
+print("what a module prints is not an answer")
 
 
 def mirrored(image):

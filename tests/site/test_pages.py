@@ -168,7 +168,7 @@ def test_what_is_drawn_is_told_apart_from_what_is_supported() -> None:
     ],
 )  # fmt: skip
 def test_ranges_are_no_limits_and_choices_are(spec: c.Spec, supported: str, drawn: str) -> None:
-    assert (_describe.spec_text(spec), _describe.drawn_text(spec)) == (supported, drawn)
+    assert (_describe.spec_text(spec), _describe.sampled_text(spec)) == (supported, drawn)
 
 
 def test_the_page_says_which_sizes_were_drawn() -> None:

@@ -77,7 +77,7 @@ INPUT = "image: uint8[H,W,3]; k: int in [0,3]"
 
 
 def verify(*arguments):
-    """Run the command; an exception that is no exit would be a traceback for the user."""
+    """Run the command; an exception that is not an exit would be a traceback for the user."""
     result = CliRunner().invoke(main, ["verify", *arguments], catch_exceptions=True)
     assert isinstance(result.exception, (SystemExit, type(None))), result.exception
     return result
@@ -285,7 +285,7 @@ def test_a_mistake_in_the_inputs_is_told_before_tensorflow_and_their_module_are_
     mistakes = {
         "expected ':'": ["--input", "image uint8[H]"],
         "unknown dtype 'flot32'": ["--input", "image: flot32[H]"],
-        "'kk', which is no parameter": ["--input", "image: uint8[H]; kk: int; flag: bool"],
+        "'kk', which is not a parameter": ["--input", "image: uint8[H]; kk: int; flag: bool"],
         "their_module:old needs: also flag": ["--input", "image: uint8[H]"],
         "--engine: got 'gpu'": ["--input", "image: uint8[H]; flag: bool", "--engine", "gpu"],
         "--agreement: got 'near'": ["--input", "image: uint8[H]; flag: bool", "--agreement", "near"],

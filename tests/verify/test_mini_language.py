@@ -189,7 +189,7 @@ class TestNames:
         assert pair.reference(x=5, b=3) == pair.native(x=5, b=3) == 2
 
     def test_a_misspelt_name_is_a_mistake(self):
-        message = r"got 'yy', which is no parameter; allowed: .*subtract: x, y, scale. Did you mean y\?"
+        message = r"got 'yy', which is not a parameter; allowed: .*subtract: x, y, scale. Did you mean y\?"
         with pytest.raises(OutsideDomain, match=message):
             pair_of_functions(subtract, subtract, "x: int; yy: int")
 

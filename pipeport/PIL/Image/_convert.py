@@ -74,7 +74,7 @@ def convert(
     UnsupportedArgument
         Another conversion, or an argument that is refused.
     WrongType
-        Pillow has no mode for the array, or `mode` is no string.
+        Pillow has no mode for the array, or `mode` is not a string.
 
     Notes
     -----

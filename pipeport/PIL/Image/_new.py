@@ -55,7 +55,7 @@ def new(mode: str, size: Any, color: Any = 0) -> Image:
     UnsupportedArgument
         Another mode, the name of a colour, or a colour that is a tensor.
     WrongType
-        A colour that does not suit the mode, or sides that are no whole numbers.
+        A colour that does not suit the mode, or sides that are not whole numbers.
     OutsideDomain
         A side is negative.
     tf.errors.InvalidArgumentError

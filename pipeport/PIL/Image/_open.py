@@ -229,7 +229,7 @@ def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None =
     UnsupportedArgument
         `mode` is not 'r', `formats` is given, or `as_mode` is none of the three.
     WrongType
-        `fp` is no path.
+        `fp` is not a path.
     tf.errors.NotFoundError
         There is no such file; raised when the file is read.
     tf.errors.InvalidArgumentError

@@ -107,7 +107,7 @@ def resize(
         `resample` is none of the filters, or MKS2013 or MKS2021 for another dtype than uint8 and bool, or
         `reducing_gap` is given.
     WrongType
-        Pillow has no mode for the array, or a size is no integer.
+        Pillow has no mode for the array, or a size is not an integer.
     tf.errors.InvalidArgumentError
         A wrong size or box, found out when the graph runs.
 

@@ -52,7 +52,7 @@ def transpose(image: Any, method: int) -> Any:
     UnsupportedArgument
         `method` is none of the seven.
     WrongType
-        Pillow has no mode for the array, or `method` is no integer.
+        Pillow has no mode for the array, or `method` is not an integer.
 
     Notes
     -----

@@ -50,7 +50,7 @@ class Enhancer:
         UnsupportedArgument
             The image has another mode than 'L', 'RGB' and 'RGBA'.
         WrongType
-            `factor` is no number.
+            `factor` is not a number.
         """
         _boundary.warn_if_inside("pipeport.PIL.ImageEnhance.enhance")
         return _arrays.call("PIL.ImageEnhance.enhance", self._enhanced, (factor,), {})
@@ -111,7 +111,7 @@ def Brightness(image: Any) -> Enhancer:
     UnsupportedArgument
         The image has another mode.
     WrongType
-        Pillow has no mode for the array, or `factor` is no number.
+        Pillow has no mode for the array, or `factor` is not a number.
 
     Notes
     -----
@@ -152,7 +152,7 @@ def Contrast(image: Any) -> Enhancer:
     UnsupportedArgument
         The image has another mode.
     WrongType
-        Pillow has no mode for the array, or `factor` is no number.
+        Pillow has no mode for the array, or `factor` is not a number.
 
     Notes
     -----
@@ -193,7 +193,7 @@ def Color(image: Any) -> Enhancer:
     UnsupportedArgument
         The image has another mode.
     WrongType
-        Pillow has no mode for the array, or `factor` is no number.
+        Pillow has no mode for the array, or `factor` is not a number.
 
     Notes
     -----
@@ -235,7 +235,7 @@ def Sharpness(image: Any) -> Enhancer:
     UnsupportedArgument
         The image has another mode.
     WrongType
-        Pillow has no mode for the array, or `factor` is no number.
+        Pillow has no mode for the array, or `factor` is not a number.
 
     Notes
     -----

@@ -42,7 +42,7 @@ def GaussianBlur(radius: Any = 2) -> Blur:
     OutsideDomain
         `radius` is negative, not finite, or there are more than two.
     WrongType
-        `radius` is no number.
+        `radius` is not a number.
     tf.errors.InvalidArgumentError
         A tensor turns out to be negative or not finite.
 

@@ -79,7 +79,7 @@ def expand(image: Any, border: Any = 0, fill: Any = 0) -> Any:
     UnsupportedArgument
         `border` is a tuple of another length or holds tensors, or `fill` is a name.
     WrongType
-        Pillow has no mode for the array, `border` is no integer, or `fill` does not suit the mode.
+        Pillow has no mode for the array, `border` is not an integer, or `fill` does not suit the mode.
     tf.errors.InvalidArgumentError
         More is cut off than there is, found out when the graph runs.
 

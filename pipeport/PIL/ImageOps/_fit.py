@@ -64,7 +64,7 @@ def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, center
     UnsupportedArgument
         `method` is none of the filters, or `bleed` or `centering` is a tensor.
     WrongType
-        Pillow has no mode for the array, or a size is no integer.
+        Pillow has no mode for the array, or a size is not an integer.
     tf.errors.InvalidArgumentError
         A size below 1, found out when the graph runs.
 

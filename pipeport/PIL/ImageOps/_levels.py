@@ -222,7 +222,7 @@ def autocontrast(
     UnsupportedArgument
         The image has another mode, or there is a mask.
     WrongType
-        Pillow has no mode for the array, or `cutoff` is no number.
+        Pillow has no mode for the array, or `cutoff` is not a number.
 
     Notes
     -----

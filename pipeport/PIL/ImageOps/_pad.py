@@ -77,7 +77,7 @@ def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centeri
     UnsupportedArgument
         `method` is none of the filters, `color` is a name, or `centering` is a tensor.
     WrongType
-        Pillow has no mode for the array, a size is no integer, or the colour does not suit the mode.
+        Pillow has no mode for the array, a size is not an integer, or the colour does not suit the mode.
     tf.errors.InvalidArgumentError
         A size below 1, found out when the graph runs.
 

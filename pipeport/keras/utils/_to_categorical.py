@@ -138,7 +138,7 @@ def to_categorical(x: Any, num_classes: Any = None, *, dtype: Any = None) -> Any
     UnsupportedArgument
         `num_classes` is a tensor, `dtype` is another, or rank or last size of `x` are unknown while tracing.
     WrongType
-        `num_classes` is no whole number.
+        `num_classes` is not a whole number.
     tf.errors.InvalidArgumentError
         A class turns out to be beyond `num_classes` when the graph runs.
 

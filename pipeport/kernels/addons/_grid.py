@@ -23,7 +23,7 @@ def _offsets(batch: Any, pixels: Any, rank: int) -> Any:
 
 
 def _whole(value: Any) -> Any:
-    # NaN is no index, but its weight makes NaN of the result.
+    # NaN is not an index, but its weight makes NaN of the result.
     return tf.cast(tf.where(tf.math.is_nan(value), tf.zeros_like(value), value), tf.int32)
 
 

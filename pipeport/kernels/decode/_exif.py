@@ -39,7 +39,7 @@ _PNG_WORDS = np.array(
     np.int64,
 )
 # Where a walk begins; what the first word counts in a length; bytes before the content, of the length
-# before it, from it to what follows; the word that fills up, and the least that is no garbage.
+# before it, from it to what follows; the word that fills up, and the least that is not a garbage.
 _JPEG_NUMBERS = np.array([2, 0, 10, 8, 10, 0xFFFF, 0xFF00], np.int64)
 _PNG_NUMBERS = np.array([8, 1 << 16, 8, 0, 12, -1, 0], np.int64)
 _ENTRY = 12  # bytes

@@ -99,7 +99,7 @@ def header_of(data: Any) -> Header:
         ((rank >= 1) & (rank <= 7) & tf.reduce_all(sizes >= 0) & ~surface, "sizes that are none of a volume"),
         (tf.reduce_any(known), "a dtype of complex numbers, colours or long floats"),
         (tf.equal(offset, 0.0) | ((offset >= 352) & (offset < 2.0**31)), "numbers that begin in the header"),
-        (unscaled | tf.math.is_finite(intercept), "an intercept that is no number"),
+        (unscaled | tf.math.is_finite(intercept), "an intercept that is not a number"),
     )
     checks = [one for truth, given in told
               for one in refuse_unless(truth, explain("filename", given, _ALLOWED, _ADVICE))]  # fmt: skip

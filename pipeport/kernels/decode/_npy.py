@@ -40,7 +40,7 @@ CODES = {
     "complex128": "c16",
 }
 _DESCR = r"""(?:'[<>=|][a-z]\d+'|"[<>=|][a-z]\d+")"""
-_SHAPE = r"\(\s*(?:\d+L?\s*,\s*(?:\d+L?\s*(?:,\s*\d+L?\s*)*,?\s*)?)?\)"  # (3) is no tuple
+_SHAPE = r"\(\s*(?:\d+L?\s*,\s*(?:\d+L?\s*(?:,\s*\d+L?\s*)*,?\s*)?)?\)"  # (3) is not a tuple
 _ITEM = (
     rf"""['"](?:descr['"]\s*:\s*{_DESCR}|fortran_order['"]\s*:\s*(?:True|False)|shape['"]\s*:\s*{_SHAPE})"""
 )

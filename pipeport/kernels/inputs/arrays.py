@@ -28,8 +28,8 @@ def as_tensor(value: Any, parameter: str) -> Any:
     `value`: a tensor, a variable, a NumPy array, nested lists and tuples of numbers and tensors, or an object
     with ``__pipeport_array__()``, as an image of Pillow's has it. Lists take the dtype NumPy gives them
     (int64, float64), not TensorFlow's (int32, float32). Returns: of a boolean, integer, floating or complex
-    dtype. WrongType where the value is no array: ragged, sparse, symbolic in Keras, or of a dtype TensorFlow
-    does not have.
+    dtype. WrongType where the value is not an array: ragged, sparse, symbolic in Keras, or of a dtype
+    TensorFlow does not have.
     """
     _refuse_others(value, parameter)
     unwrap = getattr(type(value), "__pipeport_array__", None)

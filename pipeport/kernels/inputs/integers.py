@@ -29,7 +29,7 @@ def static(value: Any, parameter: str) -> Any:
         raise UnsupportedArgument(
             explain(parameter, "a tensor not known while tracing", "a static value", advice)
         )
-    return known[()] if isinstance(known, np.ndarray) else known  # a scalar is no array
+    return known[()] if isinstance(known, np.ndarray) else known  # a scalar is not an array
 
 
 def whole_number(value: Any, parameter: str, least: int | None = None, most: int | None = None) -> int:

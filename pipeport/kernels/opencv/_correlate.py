@@ -82,7 +82,7 @@ def _box_down(how: Correlation, channels: int) -> Callable[[Any], Any]:
     count = how.size[0]
 
     def down(wide: Any) -> Any:
-        # Of 255 x 255 numbers of 16 bits the sum is no int32.
+        # Of 255 x 255 numbers of 16 bits the sum is not an int32.
         rows = _in_rows(tf.cast(wide, tf.float64) if wide.dtype.size == 2 else wide, channels)
         _, height, width = sizes_of(rows)
         return tf.add_n([_part(rows, (tap, 0), (height - count + 1, width)) for tap in range(count)])

@@ -9,7 +9,7 @@ from pipeport._lazy import tf
 from pipeport.kernels.xla._divide import divided
 
 
-def drawn(shape: str, thickness: int) -> Callable[..., Any]:
+def rasterised(shape: str, thickness: int) -> Callable[..., Any]:
     """Return what draws a shape on images (B, H, W, C).
 
     `shape`: {'rectangle', 'circle', 'line'}. `thickness`: of its outline; negative for a filled one. Returns:

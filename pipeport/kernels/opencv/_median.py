@@ -55,7 +55,7 @@ def _of_columns(side: int) -> Callable[..., Any]:
 
     def run(*columns: Any) -> Any:
         rows = [sorted_values(_shifted(one, 2, side)) for one in columns]
-        # All pixels above and to the left are no larger, all below and to the right no smaller.
+        # All pixels above and to the left are not larger, all below and to the right no smaller.
         return median(
             [
                 rows[row][column]

@@ -9,7 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels.xla._rounding import minus, plus
 
-# A pivot below this is no pivot, whatever the scale of the system.
+# A pivot below this is not a pivot, whatever the scale of the system.
 _TINY = 100 * float(np.finfo(np.float64).eps)
 
 

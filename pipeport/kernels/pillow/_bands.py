@@ -53,7 +53,7 @@ def looked_up(pixels: Any, mode: str, lut: Any, target: Any) -> tuple[Any, str]:
     count = channels_of(mode)
     values: Sequence[Any] = [lut(level) for level in range(256)] * count if callable(lut) else list(lut)
     if any(not hasattr(one, "__round__") or np.ndim(one) for one in values):
-        raise WrongType(explain("lut", "values that are no numbers", "256 numbers a band", "Give numbers."))
+        raise WrongType(explain("lut", "values that are not numbers", "256 numbers a band", "Give numbers."))
     if len(values) != 256 * count:
         given, allowed = f"{len(values)} values", f"{256 * count} values for mode {mode}"
         raise OutsideDomain(explain("lut", given, allowed, "Give 256 for each band."))

@@ -1,4 +1,4 @@
-"""Blurs by boxes whose sides are no whole numbers, in Pillow's fixed point."""
+"""Blurs by boxes whose sides are not whole numbers, in Pillow's fixed point."""
 
 from __future__ import annotations
 

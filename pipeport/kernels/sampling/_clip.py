@@ -44,7 +44,7 @@ def may_leave(dtype: Any, order: int, mode: str, cval: Any) -> bool:
     """Say whether a warp by a spline of that order may leave the range of the image.
 
     Splines overshoot, and the fill of mode 'constant' may lie outside. Of order 0 the fill counts as
-    part of the range, unless it is no level of the image's dtype and had to be rounded.
+    part of the range, unless it is not a level of the image's dtype and had to be rounded.
     """
     if order != 0 or mode != "constant":
         return order >= 2 or mode == "constant"

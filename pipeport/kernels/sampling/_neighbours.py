@@ -60,7 +60,7 @@ def in_few_sizes(
     """Return a filter of arrays of unknown sizes: their margins are made first, then programs for few sizes.
 
     `build`: returns a function of an array that is not empty and of the value beyond its ends. `statics`:
-    takes the axes that have their margin, which is no part of the result; gives the arguments of `build`.
+    takes the axes that have their margin, which is not a part of the result; gives the arguments of `build`.
     `margins`: axes, each with its rule, and how many elements it needs before and after. Along two axes: what
     the filter makes of one leaves the margin of the other what it was, but for one of a value. Returns: the
     function that `build` returns, of arrays of any size.
@@ -87,10 +87,10 @@ def neighbours(
     """Return what gives the neighbours of all elements at one place of a box.
 
     `x`: the array, of one axis or more; not empty. `cval`: the value beyond the ends under the rule
-    'grid-constant', of the dtype of `x` or float64. `inside`: axes that have their margin; it is no part of
-    the result. Returns: takes a place, an index for each axis. The axes behind the last one with neighbours
-    are joined to it: of (H, W, 3) XLA would else compute three elements at a time; gives such a tensor the
-    shape of `x`.
+    'grid-constant', of the dtype of `x` or float64. `inside`: axes that have their margin; it is not a part
+    of the result. Returns: takes a place, an index for each axis. The axes behind the last one with
+    neighbours are joined to it: of (H, W, 3) XLA would else compute three elements at a time; gives such a
+    tensor the shape of `x`.
     """
     wide, shape = x, list(sizes_of(x))
     for axis, (count, origin) in enumerate(zip(box.sizes, box.origins, strict=True)):

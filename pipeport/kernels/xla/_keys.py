@@ -28,7 +28,7 @@ def exact_key(value: Any) -> Hashable:
         return type(value), *map(exact_key, value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return type(value), *(exact_key(getattr(value, one.name)) for one in dataclasses.fields(value))
-    # A NumPy float other than float64 is no Python float, but compares with one.
+    # A NumPy float other than float64 is not a Python float, but compares with one.
     if hasattr(value, "is_integer") and value == 0:
         return type(value), math.copysign(1.0, value)
     return (type(value),)

@@ -34,7 +34,7 @@ def shared(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Calla
 def stored(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Callable[..., Any]:
     """Return `build(*static)` as it is stored, or if it is not, as it is; see `shared`.
 
-    It is no call of its own when the graph runs, so every element may take it.
+    It is not a call of its own when the graph runs, so every element may take it.
     """
     return build(*static) if tf.executing_eagerly() else _stored_or(_as_it_is, build, static)
 

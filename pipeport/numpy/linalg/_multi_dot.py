@@ -24,7 +24,7 @@ _Tree = int | tuple["_Tree", "_Tree"]
     parameters={"arrays": "list of array_like\nThe matrices; the first and the last one may be vectors."},
     returns="tf.Tensor, of the dtype NumPy promotes to\nThe product; integers wrap around.",
     agreement=AsReference(), words=CLOSE,
-    raises={"OutsideDomain": "There are less than two, some is no matrix, or sizes do not fit.",
+    raises={"OutsideDomain": "There are less than two, some is not a matrix, or sizes do not fit.",
             "UnsupportedArgument": "`out` is given, or sizes are unknown and dtypes differ.",
             "tf.errors.InvalidArgumentError": "Sizes unknown while tracing turn out not to fit."},
     example=("[[[1.0, 2.0]], [[3.0], [4.0]]]",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays._drawn import python_number
+from pipeport.arrays._random import python_number
 from pipeport.arrays._sizes import is_known, stacked
 from pipeport.contract import Integer, Maybe, PerAxis
 from pipeport.errors import OutsideDomain, explain

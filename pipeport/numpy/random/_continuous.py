@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.arrays._drawn import python_number, real
+from pipeport.arrays._random import python_number, real
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.dtypes import dtype_of
 from pipeport.numpy.random._arguments import Sizes, checked, not_negative, positive

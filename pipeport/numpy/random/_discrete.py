@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._drawn import read, real
+from pipeport.arrays._random import read, real
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs._checks import check, every
 from pipeport.kernels.inputs.dtypes import dtype_of

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from pipeport import seeds
-from pipeport.arrays._drawn import drawn_by
+from pipeport.arrays._random import random_by
 from pipeport.errors import UnsupportedArgument, explain, refuse_attribute
 from pipeport.numpy.random import _continuous, _discrete, _picked
 from pipeport.seeds._stream import Stream, seed_of
@@ -40,7 +40,7 @@ class Generator:
         refuse_attribute(self, name, "Compute it from one of these draws.")
 
     def _draw(self, function: Callable[..., Any], *args: Any) -> Any:
-        return drawn_by("numpy.random.Generator", function, self._stream.next(), *args)
+        return random_by("numpy.random.Generator", function, self._stream.next(), *args)
 
     def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
         """Draw from [0, 1)."""

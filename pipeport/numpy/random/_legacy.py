@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from pipeport import seeds
-from pipeport.arrays._drawn import drawn_by
+from pipeport.arrays._random import random_by
 from pipeport.errors import refuse_attribute
 from pipeport.numpy.random import _continuous, _discrete, _picked
 from pipeport.seeds._stream import Stream, seed_of
@@ -36,7 +36,7 @@ class RandomState:
         self._stream = Stream(None if seed is None else seed_of(seed, "seed", _MOST))
 
     def _draw(self, function: Callable[..., Any], *args: Any) -> Any:
-        return drawn_by("numpy.random.RandomState", function, self._stream.next(), *args)
+        return random_by("numpy.random.RandomState", function, self._stream.next(), *args)
 
     def rand(self, *args: Any) -> Any:
         """Draw from [0, 1), in sizes given one by one."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport import seeds
-from pipeport.arrays._drawn import drawn_native
+from pipeport.arrays._random import random_native
 from pipeport.contract import Integer, OneOf, PerAxis, Real
 from pipeport.numpy._sized import by_position
 from pipeport.numpy.random import _continuous, _discrete
@@ -44,7 +44,7 @@ def _number(reference: str, summary: str, law: str, kernel: Any) -> Any:
         return _continuous.floats(kernel(), seeds.look_up(seed), size)
 
     function.__name__ = function.__qualname__ = short
-    return drawn_native(
+    return random_native(
         reference, summary, law=law, domain={"size": SIZES}, parameters={"size": SIZE},
         returns=_FLOATS + "The numbers.", example=(f"{short}((2, 3), seed=(1, 2)).shape", _SHAPE),
         stated="(size=None)", witness={"size": (2, 3)},
@@ -59,7 +59,7 @@ def _by_sizes(reference: str, summary: str, law: str, kernel: Any) -> Any:
         return _continuous.by_sizes(kernel(), seeds.look_up(seed), args)
 
     function.__name__ = function.__qualname__ = short
-    return drawn_native(
+    return random_native(
         reference, summary, law=law, domain={"args": _EACH},
         parameters={"*args": "int\nThe sizes, one by one; tensors and drawn numbers too."},
         returns=_FLOATS + "The numbers.", example=(f"{short}(2, 3, seed=(1, 2)).shape", _SHAPE),
@@ -89,7 +89,7 @@ randn = _by_sizes(
 )
 
 
-@drawn_native(
+@random_native(
     "numpy.random.uniform", "Draw numbers from an interval.", law="uniform",
     domain={"low": Real(-4, 4, tensor=True), "high": Real(-4, 4, tensor=True), "size": SIZES},
     parameters={"low": f"{_ARRAY}, default 0.0\nThe lower end.",
@@ -101,7 +101,7 @@ def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None, *, seed: Any = No
     return _continuous.uniform(seeds.look_up(seed), low, high, size)
 
 
-@drawn_native(
+@random_native(
     "numpy.random.normal", "Draw from a normal distribution.", law="normal",
     domain={"loc": Real(-4, 4, tensor=True), "scale": Real(-0.25, 4, tensor=True), "size": SIZES},
     parameters={"loc": f"{_ARRAY}, default 0.0\nThe mean.",
@@ -113,7 +113,7 @@ def normal(loc: Any = 0.0, scale: Any = 1.0, size: Any = None, *, seed: Any = No
     return _continuous.normal(seeds.look_up(seed), loc, scale, size)
 
 
-@drawn_native(
+@random_native(
     "numpy.random.exponential", "Draw from an exponential distribution.", law="exponential",
     domain={"scale": Real(-0.25, 4, tensor=True), "size": SIZES},
     parameters={"scale": f"{_ARRAY}, default 1.0\nThe mean, not negative.", "size": SIZE},
@@ -124,7 +124,7 @@ def exponential(scale: Any = 1.0, size: Any = None, *, seed: Any = None) -> Any:
     return _continuous.exponential(seeds.look_up(seed), scale, size)
 
 
-@drawn_native(
+@random_native(
     "numpy.random.gamma", "Draw from a gamma distribution.", law="gamma",
     domain={"shape": Real(-0.25, 9, tensor=True), "scale": Real(-0.25, 4, tensor=True), "size": SIZES},
     parameters={"shape": f"{_ARRAY}\nThe shape parameter, not negative.",
@@ -136,7 +136,7 @@ def gamma(shape: Any, scale: Any = 1.0, size: Any = None, *, seed: Any = None) -
     return _continuous.gamma(seeds.look_up(seed), shape, scale, size)
 
 
-@drawn_native(
+@random_native(
     "numpy.random.beta", "Draw from a beta distribution.", law="beta",
     domain={"a": Real(0, 5, tensor=True), "b": Real(0, 5, tensor=True), "size": SIZES},
     parameters={"a": f"{_ARRAY}\nFirst parameter, positive.", "b": f"{_ARRAY}\nSecond parameter, positive.",
@@ -148,7 +148,7 @@ def beta(a: Any, b: Any, size: Any = None, *, seed: Any = None) -> Any:
     return _continuous.beta(seeds.look_up(seed), a, b, size)
 
 
-@drawn_native(
+@random_native(
     "numpy.random.randint", "Draw whole numbers from a range.", law="randint",
     domain={"low": Integer(-9, 40, tensor=True), "high": Integer(-9, 90, tensor=True), "size": SIZES,
             "dtype": OneOf(int, "bool", "int8", "uint8", "int32", "uint32", "int64", "uint64")},
@@ -163,7 +163,7 @@ def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = int, *, s
     return _discrete.integers(seeds.look_up(seed), low, high, size, dtype)
 
 
-@drawn_native(
+@random_native(
     "numpy.random.poisson", "Draw counts from a Poisson distribution.", law="poisson",
     domain={"lam": Real(-0.5, 40, tensor=True), "size": SIZES},
     parameters={"lam": f"{_ARRAY}, default 1.0\nThe mean, not negative.", "size": SIZE},
@@ -174,7 +174,7 @@ def poisson(lam: Any = 1.0, size: Any = None, *, seed: Any = None) -> Any:
     return _discrete.poisson(seeds.look_up(seed), lam, size)
 
 
-@drawn_native(
+@random_native(
     "numpy.random.binomial", "Draw counts from a binomial distribution.", law="binomial",
     domain={"n": Integer(-1, 60, tensor=True), "p": Real(-0.05, 1.05, tensor=True), "size": SIZES},
     parameters={"n": "array_like of int\nNumber of trials, from 0 to 2**53.",

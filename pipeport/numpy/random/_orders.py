@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from pipeport import seeds
-from pipeport.arrays._drawn import drawn_native
+from pipeport.arrays._random import random_native
 from pipeport.contract import Array, Boolean, Maybe, OneOf
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.numpy.random import _picked
@@ -14,7 +14,7 @@ from pipeport.numpy.random._arguments import SIZES
 _P = OneOf((0.1, 0.2, 0.3, 0.4), (0.5, 0.0, 0.5, 0.0), (0.25, 0.25, 0.5), (0.5, 0.6, 0.0, 0.0))
 
 
-@drawn_native(
+@random_native(
     "numpy.random.choice", "Draw from the elements of an array, or from the numbers below one.", law="choice",
     domain={"a": Array(ranks=(1,), sides=(3, 4)), "size": SIZES, "replace": Boolean(), "p": Maybe(spec=_P)},
     parameters={"a": "int, or array_like with one axis\nWhat is drawn from: the numbers from 0 to below "
@@ -31,7 +31,7 @@ def choice(a: Any, size: Any = None, replace: Any = True, p: Any = None, *, seed
     return _picked.choice(seeds.look_up(seed), a, size, replace, p)
 
 
-@drawn_native(
+@random_native(
     "numpy.random.permutation", "Return the elements of an array in another order, or the numbers below one.",
     law="permutation", domain={"x": Array(ranks=(1, 2, 3), sides=(0, 5))},
     parameters={"x": "int or array_like\nThe numbers from 0 to below `x`, or the array, whose first axis is "

@@ -8,9 +8,9 @@ import numpy as np
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.arrays._drawn import drawn_by, python_number, read, real
 from pipeport.arrays._elements import shuffled
 from pipeport.arrays._promotion import constant
+from pipeport.arrays._random import python_number, random_by, read, real
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
@@ -99,7 +99,7 @@ def shuffle(seed: Any, x: Any, axis: Any = 0) -> None:
     if isinstance(x, list):
         if whole_number(axis, "axis") != 0:
             raise OutsideDomain(explain("axis", axis, "0 for a list", advice))
-        x[:] = drawn_by("numpy.random.shuffle", shuffled, seed, x)
+        x[:] = random_by("numpy.random.shuffle", shuffled, seed, x)
         return
     if not hasattr(type(x), "__pipeport_operand__"):
         given = f"a value of type {type(x).__name__}, which cannot be written to"

@@ -122,7 +122,7 @@ def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[
 def _chosen(name: str, operation: str, other: Any, so_far: Any) -> Any:
     sides = operand(other), operand(so_far)
     if sides[0] is None or sides[1] is None:
-        raise WrongType(explain(name, "something that is no number", "numbers", "Compare numbers alone."))
+        raise WrongType(explain(name, "something that is not a number", "numbers", "Compare numbers alone."))
     better, _ = binary(operation, sides[0], sides[1])
     if better.shape.rank != 0:
         advice = f"Use numpy.{name}imum for arrays, or x.{name}() for the extreme of one."

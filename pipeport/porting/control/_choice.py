@@ -80,7 +80,7 @@ class Choice(StandIn, stands_for=(str, bytes, tuple, type(None))):
         return self.where(bool)
 
     def tensor(self) -> Any:
-        """Return it as a string of the graph; refused where it is no string, or bytes or str.
+        """Return it as a string of the graph; refused where it is not a string, or bytes or str.
 
         Raises
         ------
@@ -142,7 +142,7 @@ class Arrays(Choice, stands_for=(np.ndarray,)):
         return Choice.each(self, of_one)
 
     def functions(self) -> Choice:
-        """Refuse it: it is no function."""
+        """Refuse it: it is not a function."""
         self.refuse("call")
 
     def tensor(self) -> Any:

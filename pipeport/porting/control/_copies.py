@@ -58,7 +58,7 @@ def refuse_copy(owner: Any, is_outside: Callable[[Any], bool]) -> None:
         return
     named = any(one is not owner and not found.keys().isdisjoint(_sources(one)) for one in _in_use())
     if named or any(is_outside(one) for one, _ in found.values()):
-        given = f"a {type(owner).__name__} that a condition or a drawn loop gave another name"
+        given = f"a {type(owner).__name__} that a condition or a run-time loop gave another name"
         advice = "Make a copy there, as in `c = list(a)`."
         raise PortRefused(explain("change", given, "changes of lists and dictionaries with one name", advice))
 

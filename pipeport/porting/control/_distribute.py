@@ -15,7 +15,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _lines
 from pipeport.errors import PipeportError, explain
-from pipeport.porting._values import is_array, is_drawn, weak
+from pipeport.porting._values import is_array, is_symbolic, weak
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choice import Choice, is_choice
 from pipeport.porting.control._flow import if_exp
@@ -234,7 +234,7 @@ def _scalars(value: Any) -> Iterator[Any]:
     if isinstance(value, (list, tuple)):
         for one in value:
             yield from _scalars(one)
-    elif is_drawn(value):
+    elif is_symbolic(value):
         tensor = value._values if is_array(value) else value
         if tensor.shape.rank == 0 and (
             tensor.dtype.is_bool or tensor.dtype.is_integer or tensor.dtype.is_floating

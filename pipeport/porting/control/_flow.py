@@ -17,7 +17,7 @@ from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import (
     as_array,
     is_array,
-    is_drawn,
+    is_symbolic,
     is_symbolic_list,
     is_tensor,
     is_text,
@@ -47,14 +47,14 @@ _NODES = 1000
 
 
 def _has_truth(value: Any) -> bool:
-    """Say whether a value known only at run time is no number."""
+    """Say whether a value known only at run time is not a number."""
     return is_text(value) or is_choice(value)
 
 
 def negated(value: Any) -> Any:
     """Return `not value`."""
     value = _known(value)
-    return weak(tf.logical_not(condition(value))) if is_drawn(value) else not value
+    return weak(tf.logical_not(condition(value))) if is_symbolic(value) else not value
 
 
 def either(one: Any, other: Any) -> Any:
@@ -93,7 +93,7 @@ def or_(one: Callable[[], Any], other: Callable[[], Any]) -> Any:
 def _both(one: Callable[[], Any], other: Callable[[], Any], *, chosen_first: bool) -> Any:
     first = one()
     left = _known(first)
-    if not is_drawn(left):
+    if not is_symbolic(left):
         kept = first if _has_truth(first) else left
         return kept if bool(left) is chosen_first else other()
     second = other()
@@ -134,7 +134,7 @@ def if_stmt(
 ) -> None:
     """Run an `if` statement; the first `nouts` of the names are read after it."""
     test = _known(test)
-    if not is_drawn(test):
+    if not is_symbolic(test):
         body() if test else orelse()
         return
     start = get_state()
@@ -200,7 +200,7 @@ def while_stmt(
     while True:
         with seeds.keyed(number):
             found = _known(test())
-        if is_drawn(found):
+        if is_symbolic(found):
             loop(number, lambda _: test(), lambda _: body(), get_state, set_state, tuple(symbol_names))
             return
         if not found:
@@ -222,7 +222,7 @@ def for_stmt(
     """Run a `for` loop."""
     names = tuple(symbol_names)
     if isinstance(values, SymbolicRange):
-        _for_drawn(0, values, extra_test, body, get_state, set_state, names)
+        _for_symbolic(0, values, extra_test, body, get_state, set_state, names)
         return
     before, known = _nodes(), places(values)
     for number, value in enumerate(values):
@@ -235,10 +235,10 @@ def for_stmt(
         if extra_test is not None:
             with seeds.keyed(number):
                 go_on = _known(extra_test())
-            if is_drawn(go_on):
+            if is_symbolic(go_on):
                 rest = _rest(known, number) if isinstance(values, range) and known else None
                 if rest is not None:
-                    _for_drawn(number, rest, extra_test, body, get_state, set_state, names)
+                    _for_symbolic(number, rest, extra_test, body, get_state, set_state, names)
                     return
                 with seeds.keyed(number):
                     if_stmt(
@@ -291,7 +291,7 @@ def _looped(
             known.append(not lost and (right.shape.is_fully_defined() or not left.shape.is_fully_defined()))
 
     try:
-        _for_drawn(first, steps, extra_test, body, get_state, set_state, names, grows=False)
+        _for_symbolic(first, steps, extra_test, body, get_state, set_state, names, grows=False)
         for name, old, new in zip(names, start, get_state(), strict=True):
             mapped(compare, name, old, new, where="a loop")
     except Exception:  # what is wrong in it is wrong in single rounds too, and said there
@@ -301,7 +301,7 @@ def _looped(
     return all(known)
 
 
-def _for_drawn(
+def _for_symbolic(
     first: int,
     steps: SymbolicRange,
     extra_test: Callable[[], Any] | None,
@@ -355,7 +355,7 @@ def collected(values: Any, make: Callable[[Any], Any]) -> Any:
     def put(state: Any) -> None:
         box[0] = state[0]
 
-    _for_drawn(0, values, None, body, lambda: (box[0],), put, ("the list",), whole=True)
+    _for_symbolic(0, values, None, body, lambda: (box[0],), put, ("the list",), whole=True)
     return box[0].ended() if is_symbolic_list(box[0]) else box[0]
 
 

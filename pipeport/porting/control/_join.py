@@ -29,7 +29,7 @@ from pipeport.porting.control._copies import note_copy
 
 # What the new name of an array ends with that had the name of a list; what decides between values.
 RENAMED = "_pipeport"
-IN_BRANCHES = "in two branches of a drawn condition"
+IN_BRANCHES = "in two branches of a run-time condition"
 
 # The key of None among arrays, and what of Python's a name is in each of two branches.
 _NONE = key_of_dtype(None, weak=False)
@@ -53,7 +53,7 @@ class Kind:
     text : tuple or None
         Of a string of the graph: its class, and its kind in Python.
     other : tf.DType or None
-        The dtype of tensors that are no numbers.
+        The dtype of tensors that are not numbers.
     """
 
     dtype: Any

@@ -35,7 +35,7 @@ from pipeport.porting.optimise._fold import Settled
 from pipeport.porting.optimise._loops import Parts
 
 _ROUNDS = 8
-_WHERE = "before and after a round of a drawn loop"
+_WHERE = "before and after a round of a run-time loop"
 
 
 class _Near:
@@ -170,7 +170,7 @@ class _OtherKindsError(Exception):
 
 
 class _Leaf(int):
-    """The number of a value in the state of a loop, which is no value itself."""
+    """The number of a value in the state of a loop, which is not a value itself."""
 
 
 class _Loop:

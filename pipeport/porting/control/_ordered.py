@@ -81,7 +81,7 @@ def _stacked(keys: list[Any], name: str) -> Any:
 
 
 def _refuse_no_number(name: str) -> NoReturn:
-    raise WrongType(explain(name, "something that is no number", "numbers", "Sort numbers alone."))
+    raise WrongType(explain(name, "something that is not a number", "numbers", "Sort numbers alone."))
 
 
 def index_of(equal: Callable[[Any], Any], row: Any, *bounds: Any) -> Any:
@@ -109,7 +109,7 @@ def _each(equal: Callable[[Any], Any], row: Any) -> Any:
 
 
 def product(*sequences: Any, repeat: Any = 1) -> Any:
-    """Return `itertools.product`, of drawn lengths too."""
+    """Return `itertools.product`, of symbolic lengths too."""
     found = [ranges.rounds(one) for one in sequences]
     ways = [ranges.places(one) for one in found] * plain_number(repeat)
     rows = [one if isinstance(one, ranges.SymbolicRange) else list(one) for one in found] * plain_number(
@@ -142,7 +142,7 @@ def _way(row: Any) -> tuple[Any, Callable[[Any], Any]]:
 
 
 def ndindex(*shape: Any) -> Any:
-    """Return `numpy.ndindex`, of drawn sizes too."""
+    """Return `numpy.ndindex`, of symbolic sizes too."""
     sizes = shape[0] if len(shape) == 1 and _is_list(shape[0]) else shape
     return product(*(ranges.range_(size) for size in sizes))
 

@@ -17,7 +17,7 @@ _depth: contextvars.ContextVar[int] = contextvars.ContextVar("pipeport_depth", d
 
 
 def depth() -> int:
-    """Return in how many drawn branches and loops the code stands that is being traced."""
+    """Return in how many symbolic branches and loops the code stands that is being traced."""
     return _depth.get()
 
 

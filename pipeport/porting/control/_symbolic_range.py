@@ -17,7 +17,7 @@ from pipeport.porting.strings._text import as_text
 
 
 class SymbolicRange(StandIn, stands_for=(range,)):
-    """A sequence of drawn length.
+    """A sequence of symbolic length.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ class SymbolicRange(StandIn, stands_for=(range,)):
 def _refuse_reading(graph: Any, *, begun: bool = False) -> None:
     """Refuse to read an iterator twice, or in another branch or loop than it was made in."""
     if begun or _sharing.graph_here() is not graph:
-        given = "a second one" if begun else "one under a drawn condition or loop around which it was made"
+        given = "a second one" if begun else "one under a run-time condition or loop around which it was made"
         advice = "Make a list of it: `rows = list(...)`."
         raise PortRefused(explain("iterator", f"a reading: {given}", "one reading, where it is made", advice))
 
 
 class Once(SymbolicRange, stands_for=(zip,)):
-    """An iterator of drawn length.
+    """An iterator of symbolic length.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Once(SymbolicRange, stands_for=(zip,)):
 
 
 def taken(value: Any) -> Any:
-    """Return what an iterator of drawn length, or an open file, gives; all else unchanged."""
+    """Return what an iterator of symbolic length, or an open file, gives; all else unchanged."""
     if isinstance(value, File):
         return value.lines()
     return value.taken() if isinstance(value, Once) else value
@@ -181,7 +181,7 @@ def listed(value: Any) -> Any:
 
 
 def range_(*bounds: Any) -> Any:
-    """Return `range`, of drawn bounds too."""
+    """Return `range`, of symbolic bounds too."""
     bounds = tuple(python_number(one) for one in bounds)
     if not any(is_array(one) for one in bounds):
         return range(*bounds)
@@ -202,7 +202,7 @@ def _whole(value: Any) -> Any:
 
 
 def enumerate_(values: Any, start: Any = 0) -> Any:
-    """Return `enumerate`, of drawn lengths too."""
+    """Return `enumerate`, of symbolic lengths too."""
     found = rounds(values)
     if not isinstance(found, SymbolicRange):
         known, python = places(found), enumerate(found, start)
@@ -215,7 +215,7 @@ def enumerate_(values: Any, start: Any = 0) -> Any:
 
 
 def zip_(*sequences: Any, strict: bool = False) -> Any:
-    """Return `zip`, of drawn lengths too."""
+    """Return `zip`, of symbolic lengths too."""
     found = [rounds(one) for one in sequences]
     if not any(isinstance(one, SymbolicRange) for one in found):
         python = zip(*found, strict=strict)
@@ -263,7 +263,7 @@ def _at(values: Any) -> Callable[[Any], Any]:
 
 
 def reversed_(values: Any) -> Any:
-    """Return `reversed`, of drawn lengths too."""
+    """Return `reversed`, of symbolic lengths too."""
     if is_array(values) or is_tensor(values):
         flipped = rounds(as_array(values)[::-1])
         return (

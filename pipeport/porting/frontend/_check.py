@@ -390,7 +390,7 @@ class Body:
             owner = self.resolved(node.value)
             if owner is UNKNOWN:
                 return UNKNOWN
-            # Of an object only what is no property: looking those up would run code.
+            # Of an object only what is not a property: looking those up would run code.
             if not isinstance(owner, (types.ModuleType, type)) and isinstance(
                 getattr(type(owner), node.attr, None), property
             ):

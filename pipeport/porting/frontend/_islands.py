@@ -107,7 +107,7 @@ class Result:
 
 
 class Opaque(Exception):
-    """A result holds an object that is no array, number, string or None."""
+    """A result holds an object that is not an array, number, string or None."""
 
 
 class Islands:
@@ -165,7 +165,7 @@ class Islands:
         Returns
         -------
         nest of arrays, or object
-            An object that is no array is made once of the same arguments, none of which is an array.
+            An object that is not an array is made once of the same arguments, none of which is an array.
         """
         self.places.setdefault(where, name)
         self._keys[where] = key
@@ -455,7 +455,7 @@ def described(value: Any) -> tuple[Any, list[Leaf], list[Any]]:
     Raises
     ------
     Opaque
-        An object in it is no array, number, string or None.
+        An object in it is not an array, number, string or None.
     """
     leaves: list[Leaf] = []
     values: list[Any] = []

@@ -1,4 +1,4 @@
-"""Python's `math` on drawn numbers: results are Python floats, or integers where Python gives integers."""
+"""Python's `math` on symbolic numbers: results are Python floats, or integers where Python gives integers."""
 
 from __future__ import annotations
 

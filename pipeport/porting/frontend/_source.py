@@ -117,7 +117,7 @@ def _functions(text: str, first: int) -> list[Any]:
 
 @functools.lru_cache(maxsize=16)
 def _functions_of_file(text: str) -> list[Any] | None:
-    """Return the functions in a file, or None if it is no program; each is read twice, and so are helpers."""
+    """Return the functions in a file, or None if it is not Python; each is read twice, as helpers are."""
     try:
         return _functions_in(ast.parse(text))
     except SyntaxError:

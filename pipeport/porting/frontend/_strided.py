@@ -48,11 +48,11 @@ def as_strided(
     Raises
     ------
     OutsideDomain
-        The view reaches outside of the array, or has not one stride per axis, each of whole elements.
+        The view reaches outside of the array, or does not have one stride per axis, each of whole elements.
     UnsupportedArgument
         The array may lie in memory in another order, or `subok` is given.
     WrongType
-        It is no array.
+        It is not an array.
     tf.errors.InvalidArgumentError
         The view turns out to reach outside, or a stride to be none of whole elements.
     """
@@ -124,7 +124,7 @@ def _reader(x: Any, sizes: list[Any], steps: list[Any]) -> Callable[[Any], Any]:
 
 
 def _paces(shape: list[int], sizes: list[int], steps: list[int]) -> list[int]:
-    """Return the distances of neighbouring windows along each axis, or none where these are no windows."""
+    """Return the distances of neighbouring windows along each axis, or none where these are not windows."""
     rank = len(shape)
     own = [math.prod(shape[at + 1 :]) for at in range(rank)]
     if not rank or len(sizes) != 2 * rank or steps[rank:] != own or 0 in sizes:

@@ -49,7 +49,7 @@ def narrowed(body: Traced) -> set[Any]:
 
     Notes
     -----
-    A value that is no number gives the least integer, whose last bits are zeros, or zero.
+    A value that is not a number gives the least integer, whose last bits are zeros, or zero.
     """
     wanted = {node for node in body.nodes if _is_wide(body, node)}
     seen: dict[Any, Bounds] = {}

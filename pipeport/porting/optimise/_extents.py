@@ -1,4 +1,4 @@
-"""Between which numbers sizes lie that tracing does not know: whether a drawn slice may be empty."""
+"""Between which numbers sizes lie that tracing does not know: whether a symbolic slice may be empty."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Facts:
         Returns
         -------
         Fact or None
-            None of large tensors, of floats that may be anything, and of what are no numbers.
+            None of large tensors, of floats that may be anything, and of what are not numbers.
         """
         if tensor.ref() not in self._found:
             nodes = self._graph.get_operations()

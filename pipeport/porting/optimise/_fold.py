@@ -89,7 +89,7 @@ class Settled:
             return getattr(tf.raw_ops, node.type)(x=x, y=y)
 
     def _shift_once(self, nodes: list[Any]) -> None:
-        """Shift drawn bits once: at the end, because sums of halves are known by their two shifts."""
+        """Shift random bits once: at the end, because sums of halves are known by their two shifts."""
         needed = self._needed(nodes)
 
         def alone(tensor: Any) -> bool:

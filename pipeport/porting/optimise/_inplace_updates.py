@@ -1,4 +1,4 @@
-"""Numbers written to drawn blocks in rounds of loops that draw: in place, not by joining pieces again."""
+"""Numbers written to symbolic blocks in rounds of loops that draw: in place, not by joining pieces again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes of crops at drawn places: known where the drawn number is known to lie inside."""
+"""Sizes of crops at symbolic places: known where the symbolic number is known to lie inside."""
 
 from __future__ import annotations
 

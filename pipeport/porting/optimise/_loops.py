@@ -1,4 +1,4 @@
-"""Loops in a traced graph, and the assignments to drawn slices in them, as a program can run them."""
+"""Loops in a traced graph, and the assignments to symbolic slices in them, as a program can run them."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def _gainful(body: Traced, *, ends: bool) -> list[Stage]:
 def _counting(body: Traced, stage: Stage, numbers: set[Any]) -> list[Stage]:
     """Split a stage that is not compiled into programs of few numbers and the operations between them.
 
-    They are no part of a program of images, where an index would be computed again for each pixel.
+    They are not part of a program of images, where an index would be computed again for each pixel.
     """
     while True:
         stages = _staged(body, stage.nodes, numbers)

@@ -1,4 +1,4 @@
-"""Drawn bits that are shifted twice, and drawn fractions that are compared: the same by fewer operations."""
+"""Random bits shifted twice, and random fractions compared: the same by fewer operations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipeport._lazy import tf
 from pipeport.porting.optimise._ranges import Fact
 
 ORDERS = {"Less": math.ceil, "GreaterEqual": math.ceil, "LessEqual": math.floor, "Greater": math.floor}
-# Floats hold whole numbers below exactly; fractions of so many digits are no subnormal numbers.
+# Floats hold whole numbers below exactly; fractions of so many digits are not subnormal numbers.
 _WHOLE = {tf.float32: 2**24, tf.float64: 2**53}
 _DIGITS = 64
 

@@ -125,7 +125,7 @@ def genfromtxt(
     usecols: Any = None, names: Any = None, *, unpack: Any = None, encoding: Any = None,
     max_rows: Any = None, ndmin: Any = 0, notes: dict[str, Any],
 ) -> Any:  # fmt: skip
-    """Do what `numpy.genfromtxt` does of floating numbers: what is no number becomes NaN."""
+    """Do what `numpy.genfromtxt` does of floating numbers: what is not a number becomes NaN."""
     refused = (converters, missing_values, names, max_rows)
     widths = delimiter is not None and not isinstance(delimiter, str)
     fills = filling_values is None or isinstance(filling_values, (int, float))

@@ -135,7 +135,7 @@ def value_of(key: Any, table: dict[Any, Any], pick: Callable[[Any, Any], Any], d
     names, values = list(table), list(table.values())
     place, found = place_of(key, names) if isinstance(key, Text) else _place_of_number(key, names)
     if default is None:
-        given = "a string that is no key" if isinstance(key, Text) else "a number that is no key"
+        given = "a string that is not a key" if isinstance(key, Text) else "a number that is not a key"
         message = explain("key", given, "keys of the dictionary", "Add it to the dictionary.")
         place = checked(found, place, message, tensor_of(key))
     else:

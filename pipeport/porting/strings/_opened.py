@@ -63,7 +63,7 @@ class File:
         if self._user or self._was_read:
             _refuse_call(where, f"{self._user or 'read'} has read from")
         if tf.compat.v1.get_default_graph() is not self._graph:
-            _refuse_call(where, "was opened outside of a drawn condition or loop")
+            _refuse_call(where, "was opened outside of a run-time condition or loop")
         self._user = where
 
     def _content(self) -> Text:

@@ -325,7 +325,7 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
     def decode(self, encoding: Any = "utf-8", errors: Any = "strict") -> Any:
         """Do what `bytes.decode` does."""
         if errors != "strict":
-            advice = "Leave it out: what is no UTF-8 stops the graph."
+            advice = "Leave it out: what is not a UTF-8 stops the graph."
             raise UnsupportedArgument(explain("errors", repr(errors), "'strict'", advice))
         name = codecs.lookup(encoding).name
         if name not in ("utf-8", "ascii"):

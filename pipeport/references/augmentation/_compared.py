@@ -20,7 +20,7 @@ _UNAPPLIED = "not applied"
 _INTERVALS, _TOGETHER = 8, 2
 # Where there are more floats, each is looked at alone, and with each other one in fewer intervals.
 _FEWER = 4
-# What is no draw of the transform itself: the size, a seed for what is drawn later, a matrix given twice.
+# What is not a draw of the transform itself: the size, a seed for what is drawn later, a matrix given twice.
 _NO_DRAWS = ("shape", "seed", "random_seed", "matrix_bbox")
 # Of whole numbers: more of them are intervals too.
 _CATEGORIES = 16
@@ -133,7 +133,7 @@ def _floats(draws: list[dict[str, Any] | None]) -> list[str]:
 
 
 def _without(draw: Mapping[str, Any], floats: list[str]) -> str:
-    """Return everything of a draw that is no float."""
+    """Return everything of a draw that is not a float."""
     names = sorted(set(draw) - set(floats))
     return repr({name: draw[name] for name in names if not isinstance(draw[name], float)})
 
@@ -141,7 +141,7 @@ def _without(draw: Mapping[str, Any], floats: list[str]) -> str:
 def _categories(
     draws: list[dict[str, Any] | None], rest: list[str | None], floats: tuple[str, ...], intervals: int
 ) -> list[str]:
-    """Return of each draw the intervals of some floats, and everything that is no float."""
+    """Return of each draw the intervals of some floats, and everything that is not a float."""
     known = [draw for draw in draws if draw is not None]
     inner = np.linspace(0, 1, intervals + 1)[1:-1]
     columns = [[draw[name] for draw in known] for name in floats]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.references.augmentation._drawn_kernels import made_of
+from pipeport.references.augmentation._random_kernels import made_of
 
 
 def holes(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.references.augmentation._drawn_kernels import Told, made_of
+from pipeport.references.augmentation._random_kernels import Told, made_of
 from pipeport.references.discontinuities_cv2_warp import remap, warp_perspective
 
 # By how much a coordinate may be rounded otherwise, as a part of what is added up for it.

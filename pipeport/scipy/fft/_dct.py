@@ -140,7 +140,7 @@ def dct(
     UnsupportedArgument
         Another type, `workers`, or the rank is unknown while tracing.
     WrongType
-        `n` is no whole number.
+        `n` is not a whole number.
     tf.errors.InvalidArgumentError
         There turn out to be no elements along the axis.
 

@@ -138,7 +138,7 @@ class interp1d:
     BadAxis
         `y` has no such axis.
     WrongType
-        Dtypes that are not listed, or a flag that is no bool.
+        Dtypes that are not listed, or a flag that is not a bool.
     tf.errors.InvalidArgumentError
         A point turns out to lie beyond the nodes, or there is another number of values.
 

@@ -94,11 +94,11 @@ def pinv(
     Raises
     ------
     OutsideDomain
-        `a` is no matrix, has no elements or numbers that are not finite, or a tolerance is negative.
+        `a` is not a matrix, has no elements or numbers that are not finite, or a tolerance is negative.
     UnsupportedArgument
         `return_rank`, or the rank of the array is unknown while tracing.
     WrongType
-        A tolerance is no number, or `a` no array.
+        A tolerance is not a number, or `a` no array.
     tf.errors.InvalidArgumentError
         A number turns out to be not finite.
 

@@ -273,7 +273,7 @@ def generate_binary_structure(rank: int, connectivity: int) -> Any:
     UnsupportedArgument
         `rank` is too large, or an argument is not known while tracing.
     WrongType
-        An argument is no whole number.
+        An argument is not a whole number.
 
     Notes
     -----

@@ -118,7 +118,7 @@ def distance_transform_edt(
     UnsupportedArgument
         An argument that is refused, or rank or `sampling` are not known while tracing.
     WrongType
-        `sampling` is no number.
+        `sampling` is not a number.
 
     Notes
     -----

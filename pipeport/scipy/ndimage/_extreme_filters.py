@@ -255,12 +255,12 @@ def maximum_filter(
         both.
     footprint : array_like of bool, optional
         Which neighbours count, known while tracing, with an axis for each one that is filtered. One that is
-        no full box has at most 255.
+        not a full box has at most 255.
     output : dtype, optional
         Dtype of the result, and of a box what is kept between two axes; the input's when None. Integers
         lose their fraction and wrap around. An array to write into is refused.
     mode : str or one per axis, default 'reflect'
-        The border mode, see `correlate1d`; with a footprint that is no full box one for all axes.
+        The border mode, see `correlate1d`; with a footprint that is not a full box one for all axes.
     cval : float, default 0.0
         Value beyond the ends in mode 'constant'.
     origin : int or one per axis, default 0
@@ -290,7 +290,7 @@ def maximum_filter(
     Notes
     -----
     Agreement: equal, but for the sign of zeros and subnormal numbers among floats; with a footprint that is
-    no full box NaN too. Infinities with an integer output are outside the domain.
+    not a full box NaN too. Infinities with an integer output are outside the domain.
     Graph: a compiled program for each axis, or one for a footprint, where sizes are known. Static shape is
     kept.
 

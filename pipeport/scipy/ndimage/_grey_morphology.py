@@ -145,13 +145,13 @@ def grey_erosion(
         Which neighbours count, known while tracing, with an axis for each one that is filtered.
     structure : array_like of float, optional
         What is taken from each neighbour, known while tracing, with an axis for each one that is filtered.
-        Of numbers that are no bool. With a footprint it has its shape, else all of it counts: 255 at most.
+        Of numbers that are not bool. With a footprint it has its shape, else all of it counts: 255 at most.
     output : dtype, optional
         Dtype of the result; the input's when None. Integers lose their fraction and wrap around.
         An array to write into is refused.
     mode : str or one per axis, default 'reflect'
-        The border mode, see `correlate1d`; with a structure, or a footprint that is no full box, one for all
-        axes.
+        The border mode, see `correlate1d`; with a structure, or a footprint that is not a full box, one for
+        all axes.
     cval : float, default 0.0
         Value beyond the ends in mode 'constant'.
     origin : int or one per axis, default 0
@@ -181,7 +181,7 @@ def grey_erosion(
     Notes
     -----
     Agreement: equal, but for the sign of zeros and subnormal numbers among floats; with a structure, or a
-    footprint that is no full box, NaN too. Sums with a structure wrap around where the input's dtype does,
+    footprint that is not a full box, NaN too. Sums with a structure wrap around where the input's dtype does,
     and beside integers all but the first number of a structure lose their fraction. Infinities with an
     integer output are outside the domain.
     Graph: a compiled program for each axis, or one for a footprint or structure, where sizes are known.

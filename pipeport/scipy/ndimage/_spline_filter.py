@@ -188,7 +188,7 @@ def _filtered(values: Any, order: Any, axes: tuple[int, ...], output: Any, mode:
     if order < 2 or not axes:
         return assigned(values, dtype)
     if dtype.is_bool:
-        advice = "Coefficients are no truth values: give a float dtype."
+        advice = "Coefficients are not truth values: give a float dtype."
         raise UnsupportedArgument(explain("output", "bool", "a dtype of numbers", advice))
     for axis in axes:
         # Every axis is stored in the output's dtype before the next one is read; fractions are cut off.

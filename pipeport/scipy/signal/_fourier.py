@@ -91,7 +91,7 @@ def resample(x: Any, num: int, t: Any = None, axis: int = 0, window: Any = None,
     UnsupportedArgument
         `t`, `window` or `domain` are given, `num` or the rank is not known while tracing, or complex numbers.
     WrongType
-        `num` is no whole number.
+        `num` is not a whole number.
     tf.errors.InvalidArgumentError
         There turn out to be no elements along the axis.
 

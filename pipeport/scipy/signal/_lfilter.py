@@ -97,7 +97,7 @@ def lfilter(b: Any, a: Any, x: Any, axis: int = -1, zi: Any = None) -> Any:
     BadAxis
         The array has no such axis.
     OutsideDomain
-        There are no elements along the axis, or coefficients are no list, or the first of `a` is 0.
+        There are no elements along the axis, or coefficients are not list, or the first of `a` is 0.
     UnsupportedArgument
         `zi` is given; `a`, or `b` beside several numbers in `a`, is not known while tracing; an unknown rank.
     WrongType
@@ -261,7 +261,7 @@ def filtfilt(
         The array has no such axis.
     OutsideDomain
         `x` is not longer than `padlen` along the axis, `padtype` is another, the filter does not come to
-        rest, coefficients are no list or one number each, or the first of `a` is 0.
+        rest, coefficients are not list or one number each, or the first of `a` is 0.
     UnsupportedArgument
         `method` or `irlen` are given, coefficients are not known while tracing, or the rank is not.
     WrongType

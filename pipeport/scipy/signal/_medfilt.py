@@ -112,7 +112,7 @@ def medfilt(volume: Any, kernel_size: Any = None) -> Any:
         The window has more elements, the array more axes, its rank is unknown, or `kernel_size` is a tensor
         not known while tracing.
     WrongType
-        `kernel_size` is no whole number.
+        `kernel_size` is not a whole number.
 
     Notes
     -----

@@ -166,7 +166,7 @@ def resample_poly(
         Another `window` or `padtype`, a `cval` but 0, rates with a product of more than two millions, or what
         is not known while tracing.
     WrongType
-        A rate is no whole number.
+        A rate is not a whole number.
     tf.errors.InvalidArgumentError
         There turn out to be no elements along the axis.
 

@@ -275,7 +275,7 @@ def stft(
         Another window, `boundary`, `scaling` or `detrend`, `return_onesided`, complex numbers, or a rank that
         is unknown while tracing.
     WrongType
-        A length is no whole number, or `fs` no number.
+        A length is not a whole number, or `fs` no number.
     tf.errors.InvalidArgumentError
         A signal of unknown size turns out to be shorter than a segment.
 
@@ -398,7 +398,7 @@ def spectrogram(
         Another window, `scaling`, `mode` or `detrend`, `return_onesided`, complex numbers, or a rank that is
         unknown while tracing.
     WrongType
-        A length is no whole number, or `fs` no number.
+        A length is not a whole number, or `fs` no number.
     tf.errors.InvalidArgumentError
         A signal of unknown size turns out to be shorter than a segment.
 

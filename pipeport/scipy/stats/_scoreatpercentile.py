@@ -171,7 +171,7 @@ def scoreatpercentile(
         `limit` is given, `per` is not known while tracing or empty, the rank is unknown, or the array is
         complex or bool.
     WrongType
-        `per` or `axis` are no numbers.
+        `per` or `axis` are not numbers.
     tf.errors.InvalidArgumentError
         There turn out to be no elements.
 

@@ -107,7 +107,7 @@ def zscore(a: Any, axis: Any = 0, ddof: int = 0, nan_policy: str = "propagate") 
     UnsupportedArgument
         `nan_policy` is 'omit' or 'raise', or the rank is unknown, or the numbers are complex.
     WrongType
-        `ddof` is no whole number.
+        `ddof` is not a whole number.
 
     Notes
     -----

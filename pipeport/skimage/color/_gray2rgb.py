@@ -49,7 +49,7 @@ def gray2rgb(image: Any, *, channel_axis: Any = -1) -> Any:
     BadAxis
         The result has no such axis.
     WrongType
-        `channel_axis` is no whole number.
+        `channel_axis` is not a whole number.
     UnsupportedArgument
         `channel_axis` is a tensor, or the rank is unknown while tracing.
 

@@ -73,7 +73,7 @@ def rgb2hed(rgb: Any, *, channel_axis: Any = -1) -> Any:
     BadAxis
         The image has no such axis.
     WrongType
-        `channel_axis` is no whole number.
+        `channel_axis` is not a whole number.
     UnsupportedArgument
         `channel_axis` is a tensor; rank or channels are unknown while tracing.
 
@@ -146,7 +146,7 @@ def hed2rgb(hed: Any, *, channel_axis: Any = -1) -> Any:
     BadAxis
         The image has no such axis.
     WrongType
-        `channel_axis` is no whole number.
+        `channel_axis` is not a whole number.
     UnsupportedArgument
         `channel_axis` is a tensor; rank or channels are unknown while tracing.
 

@@ -241,7 +241,7 @@ def rgb2xyz(rgb: Any, *, channel_axis: Any = -1) -> Any:
     BadAxis
         The image has no such axis.
     WrongType
-        `channel_axis` is no whole number.
+        `channel_axis` is not a whole number.
     UnsupportedArgument
         `channel_axis` is a tensor; rank or channels are unknown while tracing.
 
@@ -299,7 +299,7 @@ def xyz2rgb(xyz: Any, *, channel_axis: Any = -1) -> Any:
     BadAxis
         The image has no such axis.
     WrongType
-        `channel_axis` is no whole number.
+        `channel_axis` is not a whole number.
     UnsupportedArgument
         `channel_axis` is a tensor; rank or channels are unknown while tracing.
 
@@ -364,7 +364,7 @@ def xyz2lab(xyz: Any, illuminant: str = "D65", observer: str = "2", *, channel_a
     BadAxis
         The image has no such axis.
     WrongType
-        `channel_axis` is no whole number, or `illuminant` or `observer` no text.
+        `channel_axis` is not a whole number, or `illuminant` or `observer` no text.
     UnsupportedArgument
         An `illuminant` or `observer` not listed; `channel_axis` is a tensor; rank or channels are unknown
         while tracing.
@@ -430,7 +430,7 @@ def lab2xyz(lab: Any, illuminant: str = "D65", observer: str = "2", *, channel_a
     BadAxis
         The image has no such axis.
     WrongType
-        `channel_axis` is no whole number, or `illuminant` or `observer` no text.
+        `channel_axis` is not a whole number, or `illuminant` or `observer` no text.
     UnsupportedArgument
         An `illuminant` or `observer` not listed; `channel_axis` is a tensor; rank or channels are unknown
         while tracing.
@@ -505,7 +505,7 @@ def rgb2lab(rgb: Any, illuminant: str = "D65", observer: str = "2", *, channel_a
     BadAxis
         The image has no such axis.
     WrongType
-        `channel_axis` is no whole number, or `illuminant` or `observer` no text.
+        `channel_axis` is not a whole number, or `illuminant` or `observer` no text.
     UnsupportedArgument
         An `illuminant` or `observer` not listed; `channel_axis` is a tensor; rank or channels are unknown
         while tracing.

@@ -54,7 +54,7 @@ def rgb2gray(rgb: Any, *, channel_axis: Any = -1) -> Any:
     BadAxis
         The image has no such axis.
     WrongType
-        `channel_axis` is no whole number.
+        `channel_axis` is not a whole number.
     UnsupportedArgument
         `channel_axis` is a tensor; rank or channels are unknown while tracing.
 

@@ -91,7 +91,7 @@ def rgba2rgb(rgba: Any, background: Any = (1, 1, 1), *, channel_axis: Any = -1) 
     BadAxis
         The image has no such axis.
     WrongType
-        `channel_axis` is no whole number, or `background` no array.
+        `channel_axis` is not a whole number, or `background` no array.
     UnsupportedArgument
         `channel_axis` is a tensor; rank or channels are unknown while tracing.
     tf.errors.InvalidArgumentError

@@ -258,7 +258,7 @@ def adjust_log(image: Any, gain: Any = 1, inv: Any = False) -> Any:
     UnsupportedArgument
         `inv` is a tensor.
     WrongType
-        `gain` is no number.
+        `gain` is not a number.
     tf.errors.InvalidArgumentError
         A pixel turns out to be negative, or a drawn `gain` NaN or infinite.
 

@@ -277,7 +277,7 @@ def equalize_adapthist(
         The image has other axes or channels, for instance a volume; the rank or the channels are unknown
         while tracing, or `kernel_size` or `nbins` is a tensor.
     WrongType
-        A parameter is no number.
+        A parameter is not a number.
     tf.errors.InvalidArgumentError
         The image turns out to be empty, or to hold NaN or a float beyond -1 or 1.
 

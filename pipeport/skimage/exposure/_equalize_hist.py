@@ -146,7 +146,7 @@ def equalize_hist(image: Any, nbins: int = 256, mask: Any = None) -> Any:
     UnsupportedArgument
         `nbins` is a tensor, or the rank is not known while tracing.
     WrongType
-        `nbins` is no whole number.
+        `nbins` is not a whole number.
     tf.errors.InvalidArgumentError
         The image turns out to be empty or to hold NaN or an infinity, or `mask` holds nowhere.
 

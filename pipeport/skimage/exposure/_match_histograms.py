@@ -144,7 +144,7 @@ def match_histograms(image: Any, reference: Any, *, channel_axis: int | None = N
     UnsupportedArgument
         `channel_axis` is a tensor; rank or channels are unknown while tracing.
     WrongType
-        `channel_axis` is no whole number.
+        `channel_axis` is not a whole number.
     tf.errors.InvalidArgumentError
         An image turns out to be empty.
 

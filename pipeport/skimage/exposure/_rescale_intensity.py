@@ -200,9 +200,9 @@ def rescale_intensity(image: Any, in_range: Any = "image", out_range: Any = "dty
     OutsideDomain
         The image is empty and a range its own, or it has another dtype, or a number is not finite.
     UnsupportedArgument
-        A range has another name or is no pair, or the rank is not known while tracing.
+        A range has another name or is not a pair, or the rank is not known while tracing.
     WrongType
-        A range is no tuple, text or type, or does not hold numbers.
+        A range is not a tuple, text or type, or does not hold numbers.
     tf.errors.InvalidArgumentError
         A drawn number turns out to be NaN or infinite, or an image whose range counts to be empty.
 

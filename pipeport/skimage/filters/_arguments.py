@@ -59,7 +59,7 @@ def gaussians_of(
         given = list(value)
         axes = spatial if len(given) == len(spatial) else list(range(rank))
         if len(given) != len(axes):
-            advice = "Give one for all axes, or one for each that is no channel."
+            advice = "Give one for all axes, or one for each that is not a channel."
             raise OutsideDomain(
                 explain(name, f"{len(given)} numbers", f"one number, or {len(spatial)}", advice)
             )

@@ -136,7 +136,7 @@ def threshold_otsu(image: Any = None, nbins: int = 256, *, hist: None = None) ->
     UnsupportedArgument
         `hist` is given, `nbins` is a tensor, or the rank is not known while tracing.
     WrongType
-        `nbins` is no whole number, or there is no image.
+        `nbins` is not a whole number, or there is no image.
     tf.errors.InvalidArgumentError
         The image turns out to be empty or to hold NaN or an infinity.
 

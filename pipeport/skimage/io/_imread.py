@@ -142,7 +142,7 @@ def imread(
         `fname` is a URL, a plugin or an argument for one is given, `as_gray` is a tensor, or
         `channels` or `depth` have another value.
     WrongType
-        `fname` is no path.
+        `fname` is not a path.
     OutsideDomain
         `fname` is a tensor that is not a scalar.
     tf.errors.NotFoundError

@@ -75,7 +75,7 @@ class AffineTransform(ProjectiveTransform):
         A matrix beside other parameters, parameters beside `dimensionality` above 2, another number
         of values than two, an infinite angle, or what `ProjectiveTransform` refuses.
     WrongType
-        A parameter is no number or no sequence of numbers.
+        A parameter is not a number or no sequence of numbers.
     UnsupportedArgument
         A tensor whose length is not known while tracing.
     tf.errors.InvalidArgumentError

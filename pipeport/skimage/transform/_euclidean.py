@@ -58,7 +58,7 @@ class EuclideanTransform(ProjectiveTransform):
         A matrix beside other parameters, a number of angles other than one and three, a translation
         of another length, an infinite angle, or what `ProjectiveTransform` refuses.
     WrongType
-        A parameter is no number or no sequence of numbers, or one angle stands in a list.
+        A parameter is not a number or no sequence of numbers, or one angle stands in a list.
     UnsupportedArgument
         A tensor whose length is not known while tracing.
     tf.errors.InvalidArgumentError

@@ -72,7 +72,7 @@ class ProjectiveTransform:
     UnsupportedArgument
         `dimensionality` below 2 without a matrix.
     WrongType
-        The matrix is no array, or `inverse` of a float16 one.
+        The matrix is not an array, or `inverse` of a float16 one.
     tf.errors.InvalidArgumentError
         `inverse` of a tensor that turns out to be singular.
 

@@ -153,7 +153,7 @@ def resize_local_mean(
     BadAxis
         The image has no such `channel_axis`.
     WrongType
-        Sizes that are no whole numbers, or no tuple with `channel_axis`.
+        Sizes that are not whole numbers, or no tuple with `channel_axis`.
     UnsupportedArgument
         The rank is not known while tracing, a size is a tensor, or complex numbers.
     tf.errors.InvalidArgumentError

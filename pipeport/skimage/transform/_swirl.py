@@ -156,7 +156,7 @@ def swirl(
         The image is empty or of another rank or dtype; a number is not finite, `radius` not above 0,
         `center` no pair, `output_shape` not positive.
     WrongType
-        A number is no number.
+        A number is not a number.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 

@@ -89,7 +89,7 @@ def warp_coords(coord_map: Callable[..., Any], shape: Any, dtype: Any = np.float
     UnsupportedArgument
         More than three sizes, or a `dtype` not listed.
     WrongType
-        `coord_map` is no callable, needs NumPy arrays, or changes its argument in place.
+        `coord_map` is not a callable, needs NumPy arrays, or changes its argument in place.
 
     Notes
     -----

@@ -186,7 +186,7 @@ def warp_polar(
     BadAxis
         The image has no such `channel_axis`.
     WrongType
-        An option `warp` does not have, or a number is no number.
+        An option `warp` does not have, or a number is not a number.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 

@@ -42,7 +42,7 @@ def invert(image: Any, signed_float: Any = False) -> Any:
     Raises
     ------
     WrongType
-        `image` is no array.
+        `image` is not an array.
     UnsupportedArgument
         `signed_float` is a tensor.
 

@@ -277,7 +277,7 @@ def random_noise(
     UnsupportedArgument
         Another `mode`, an option of another mode, `rng`, no seed, or the rank is not known while tracing.
     WrongType
-        `mode` is no text, an option no number, `local_vars` are no floats, or `seed` is not of integers.
+        `mode` is not text, an option is not one, `local_vars` are not floats, or `seed` is not of integers.
     tf.errors.InvalidArgumentError
         A drawn option or a size turns out to be outside.
 

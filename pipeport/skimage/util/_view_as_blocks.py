@@ -88,7 +88,7 @@ def view_as_blocks(arr_in: Any, block_shape: Any) -> Any:
     Raises
     ------
     WrongType
-        `block_shape` is no tuple of whole numbers.
+        `block_shape` is not a tuple of whole numbers.
     OutsideDomain
         A size below 1, not one size per axis, or one that does not divide the array's.
     UnsupportedArgument

@@ -86,7 +86,7 @@ def view_as_windows(arr_in: Any, window_shape: Any, step: Any = 1) -> Any:
     Raises
     ------
     WrongType
-        `arr_in` is a list, or a size is no number.
+        `arr_in` is a list, or a size is not a number.
     OutsideDomain
         Not one size or step per axis, a window below 1 or larger than the array, a step below 1.
     UnsupportedArgument

@@ -131,7 +131,7 @@ def adjust_hsv_in_yiq(
     OutsideDomain
         Another dtype, less than three axes, not three channels, or a number that is not finite.
     WrongType
-        `image` is no array of numbers, or a parameter no number.
+        `image` is not an array of numbers, or a parameter no number.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 

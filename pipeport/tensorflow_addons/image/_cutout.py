@@ -103,7 +103,7 @@ def cutout(images: Any, mask_size: Any, offset: Any = (0, 0), constant_values: A
     Raises
     ------
     WrongType
-        `mask_size` or `offset` are no whole numbers.
+        `mask_size` or `offset` are not whole numbers.
     OutsideDomain
         Images of another rank, an odd or negative side, a rectangle that lies outside, or other shapes.
     tf.errors.InvalidArgumentError

@@ -190,7 +190,7 @@ def mean_filter2d(
     Raises
     ------
     WrongType
-        A dtype that is not listed, or `filter_shape` is no whole number.
+        A dtype that is not listed, or `filter_shape` is not a whole number.
     UnsupportedArgument
         `padding` is not listed, or `filter_shape` is not known while tracing.
     OutsideDomain
@@ -299,7 +299,7 @@ def gaussian_filter2d(
     Raises
     ------
     WrongType
-        A dtype that is not listed, `filter_shape` is no whole number, or `sigma` no number.
+        A dtype that is not listed, `filter_shape` is not a whole number, or `sigma` no number.
     UnsupportedArgument
         `padding` is not listed, or `filter_shape` or `sigma` is not known while tracing.
     OutsideDomain

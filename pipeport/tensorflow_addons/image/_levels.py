@@ -73,9 +73,9 @@ def blend(image1: Any, image2: Any, factor: Any) -> Any:
     Raises
     ------
     WrongType
-        A dtype that is not listed, or `factor` is no number.
+        A dtype that is not listed, or `factor` is not a number.
     OutsideDomain
-        `factor` is no scalar, or the shapes do not broadcast.
+        `factor` is not a scalar, or the shapes do not broadcast.
     UnsupportedArgument
         `factor` is not known while tracing, and the images are not float32.
     tf.errors.InvalidArgumentError
@@ -172,7 +172,7 @@ def sharpness(image: Any, factor: Any, name: str | None = None) -> Any:
     Raises
     ------
     WrongType
-        A dtype that is not listed, or `factor` is no number.
+        A dtype that is not listed, or `factor` is not a number.
     OutsideDomain
         The image has another rank or fewer rows or columns; `factor` is not one finite number.
     tf.errors.InvalidArgumentError
@@ -260,7 +260,7 @@ def equalize(image: Any, bins: Any = 256, name: str | None = None) -> Any:
     Raises
     ------
     WrongType
-        A dtype that is not listed, or `bins` is no whole number.
+        A dtype that is not listed, or `bins` is not a whole number.
     UnsupportedArgument
         `bins` is not known while tracing.
     OutsideDomain

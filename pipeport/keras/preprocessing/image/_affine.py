@@ -113,7 +113,8 @@ def apply_affine_transform(
     OutsideDomain
         Axes are not 0, 1 and 2, `x` is empty or of another rank or dtype, or a number is not finite.
     UnsupportedArgument
-        `fill_mode` or `order` is another, an axis is no Python integer, or the rank is unknown while tracing.
+        `fill_mode` or `order` is another, an axis is not a Python integer, or the rank is unknown while
+        tracing.
     WrongType
         A number is none.
     tf.errors.InvalidArgumentError

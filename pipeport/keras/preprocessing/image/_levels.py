@@ -80,7 +80,7 @@ def apply_brightness_shift(x: Any, brightness: Any, scale: bool = True) -> Any:
     UnsupportedArgument
         `scale` is a tensor, or rank or channels are unknown while tracing.
     WrongType
-        `brightness` is no number.
+        `brightness` is not a number.
     tf.errors.InvalidArgumentError
         Sizes or values unknown at trace time turn out to be others.
 
@@ -135,10 +135,10 @@ def apply_channel_shift(x: Any, intensity: Any, channel_axis: int = 0) -> Any:
         The image is empty, has another rank or dtype, there is no such axis, `intensity` is not finite, or a
         Python integer that the dtype of `x` does not hold.
     UnsupportedArgument
-        `channel_axis` is no Python integer, the rank is unknown while tracing, or `intensity` is an integer
-        tensor and `x` of integers.
+        `channel_axis` is not a Python integer, the rank is unknown while tracing, or `intensity` is an
+        integer tensor and `x` of integers.
     WrongType
-        `intensity` is no number.
+        `intensity` is not a number.
     tf.errors.InvalidArgumentError
         Sizes unknown at trace time turn out empty.
 

@@ -182,7 +182,8 @@ def random_rotation(
         `seed` has another shape.
     UnsupportedArgument
         There is no seed, `rg` is a tensor, `fill_mode` or
-        `interpolation_order` is another, an axis is no Python integer, or the rank is unknown while tracing.
+        `interpolation_order` is another, an axis is not a Python integer, or the rank is unknown while
+        tracing.
     WrongType
         A number is none, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
@@ -268,7 +269,8 @@ def random_shift(
         `seed` has another shape.
     UnsupportedArgument
         There is no seed, `wrg` or `hrg` is a tensor, `fill_mode` or
-        `interpolation_order` is another, an axis is no Python integer, or the rank is unknown while tracing.
+        `interpolation_order` is another, an axis is not a Python integer, or the rank is unknown while
+        tracing.
     WrongType
         A number is none, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
@@ -352,7 +354,8 @@ def random_shear(
         `seed` has another shape.
     UnsupportedArgument
         There is no seed, `intensity` is a tensor, `fill_mode` or
-        `interpolation_order` is another, an axis is no Python integer, or the rank is unknown while tracing.
+        `interpolation_order` is another, an axis is not a Python integer, or the rank is unknown while
+        tracing.
     WrongType
         A number is none, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
@@ -433,10 +436,11 @@ def random_zoom(
     ------
     OutsideDomain
         Axes are not 0, 1 and 2, `x` is empty or of another rank or dtype, a number is not finite,
-        `zoom_range` is no pair, or `seed` has another shape.
+        `zoom_range` is not a pair, or `seed` has another shape.
     UnsupportedArgument
         There is no seed, a number of `zoom_range` is a tensor, `fill_mode` or
-        `interpolation_order` is another, an axis is no Python integer, or the rank is unknown while tracing.
+        `interpolation_order` is another, an axis is not a Python integer, or the rank is unknown while
+        tracing.
     WrongType
         A number is none, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError

@@ -84,12 +84,12 @@ def random_brightness(x: Any, brightness_range: Any, scale: bool = True, *, seed
     ------
     OutsideDomain
         The image is empty, has another rank or dtype, another number of channels or, without `scale`, values
-        as above, `brightness_range` is no pair of finite numbers, or `seed` has another shape.
+        as above, `brightness_range` is not a pair of finite numbers, or `seed` has another shape.
     UnsupportedArgument
         There is no seed, `scale` or a number of `brightness_range` is a tensor, or rank or channels are
         unknown while tracing.
     WrongType
-        A factor is no number, or `seed` is not of an integer dtype.
+        A factor is not a number, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
         Sizes or values unknown at trace time turn out to be others.
 
@@ -155,10 +155,10 @@ def random_channel_shift(x: Any, intensity_range: Any, channel_axis: int = 0, *,
         The image is empty, has another rank or dtype, there is no such axis, `intensity_range` is not finite,
         or `seed` has another shape.
     UnsupportedArgument
-        There is no seed, `intensity_range` is a tensor, `channel_axis` is no Python integer, or the rank is
-        unknown while tracing.
+        There is no seed, `intensity_range` is a tensor, `channel_axis` is not a Python integer, or the rank
+        is unknown while tracing.
     WrongType
-        `intensity_range` is no number, or `seed` is not of an integer dtype.
+        `intensity_range` is not a number, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
         Sizes unknown at trace time turn out empty.
 

@@ -195,10 +195,10 @@ def pad_sequences(
         There is no sequence, one is a number, steps have several shapes, `maxlen` is less than 1, or `dtype`
         cannot hold `value`.
     UnsupportedArgument
-        `maxlen` is a tensor, `padding` or `truncating` is another, `value` is no Python number, or a rank is
-        not known while tracing.
+        `maxlen` is a tensor, `padding` or `truncating` is another, `value` is not a Python number, or a rank
+        is not known while tracing.
     WrongType
-        `dtype` is none that TensorFlow has, such as text, or `maxlen` is no whole number.
+        `dtype` is none that TensorFlow has, such as text, or `maxlen` is not a whole number.
     tf.errors.InvalidArgumentError
         Sizes unknown at trace time turn out not to fit, or steps of several axes are none.
 
