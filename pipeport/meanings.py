@@ -32,15 +32,7 @@ NEVER, ELSEWHERE, CHANGE, LOG, UNKNOWN = "never", "elsewhere", "change", "log", 
 def names(text: str) -> frozenset[str]:
     """Return the words of a text.
 
-    Parameters
-    ----------
-    text : str
-        Names, with spaces between them.
-
-    Returns
-    -------
-    frozenset of str
-        Each once.
+    `text`: names, with spaces between them. Returns: each once.
     """
     return frozenset(text.split())
 
@@ -391,14 +383,8 @@ LIBRARIES = (
 class Meaning:
     """The meaning of a name.
 
-    Attributes
-    ----------
-    kind : str
-        One of the kinds above.
-    native : str
-        Dotted name of what replaces it; empty without one.
-    advice : str
-        Why it is refused, or where it belongs, and the nearest way.
+    `kind`: one of the kinds above. `native`: dotted name of what replaces it; empty without one. `advice`:
+    why it is refused, or where it belongs, and the nearest way.
     """
 
     kind: str
@@ -409,15 +395,8 @@ class Meaning:
 def computes(name: str) -> bool:
     """Say whether Python may call a function of a library while tracing, with known arguments.
 
-    Parameters
-    ----------
-    name : str
-        Dotted name.
-
-    Returns
-    -------
-    bool
-        Whether it belongs to a library that computes, and is none of what reads, writes, draws or sets state.
+    `name`: dotted name. Returns: whether it belongs to a library that computes, and is none of what reads,
+    writes, draws or sets state.
     """
     parts = name.split(".")
     return parts[0] in COMPUTING and len(parts) > 1 and not _NOT_COMPUTING.intersection(parts)
@@ -426,15 +405,7 @@ def computes(name: str) -> bool:
 def current(name: str) -> str:
     """Return the name under which a library has a function today.
 
-    Parameters
-    ----------
-    name : str
-        Dotted name.
-
-    Returns
-    -------
-    str
-        The same where it did not move.
+    `name`: dotted name. Returns: the same where it did not move.
     """
     for old, new in _MOVED.items():
         if name.startswith(f"{old}."):
@@ -446,15 +417,8 @@ def current(name: str) -> str:
 def meaning(name: str) -> Meaning:
     """Return the meaning of a library's function.
 
-    Parameters
-    ----------
-    name : str
-        Dotted name, with the library in full ('numpy.clip', 'builtins.open').
-
-    Returns
-    -------
-    Meaning
-        Of kind `UNKNOWN` where nobody here knows the library.
+    `name`: dotted name, with the library in full ('numpy.clip', 'builtins.open'). Returns: of kind `UNKNOWN`
+    where nobody here knows the library.
     """
     name = current(name)
     if (native := natives_of("keras").get(catalog.usual(name))) is not None:
@@ -547,15 +511,8 @@ def _of_facade(name: str) -> Meaning:
 def natives_of(facade: str) -> Mapping[str, str]:
     """Return the functions of a library that have a native.
 
-    Parameters
-    ----------
-    facade : str
-        One of `catalog.FACADES`.
-
-    Returns
-    -------
-    mapping of str to str
-        Names of the library, to names of natives: those of pairs, and what the façade exports beside them.
+    `facade`: one of `catalog.FACADES`. Returns: names of the library, to names of natives: those of pairs,
+    and what the façade exports beside them.
     """
     contracts = catalog.of_facade(facade).values()
     found: dict[str, str] = {}
@@ -589,15 +546,7 @@ def natives_of(facade: str) -> Mapping[str, str]:
 def refused_parameters(name: str) -> Mapping[str, str]:
     """Return the parameters of a function that its native refuses, each with the reason.
 
-    Parameters
-    ----------
-    name : str
-        Dotted name of the function.
-
-    Returns
-    -------
-    mapping of str to str
-        Empty for what has no native.
+    `name`: dotted name of the function. Returns: empty for what has no native.
     """
     top = name.partition(".")[0]
     if is_seeded(name) and ".Generator." not in name:

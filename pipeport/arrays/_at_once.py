@@ -14,17 +14,8 @@ _MOST = 1024
 def at_once(compute: Callable[..., Any], *tensors: Any) -> Any:
     """Return what a function gives of tensors: as a constant where they are constants.
 
-    Parameters
-    ----------
-    compute : callable
-        Operations without state.
-    *tensors : object
-        Tensors; what is none is handed on.
-
-    Returns
-    -------
-    object
-        A tensor, or a tuple that begins with one.
+    `compute`: operations without state. `*tensors`: tensors; what is none is handed on. Returns: a tensor, or
+    a tuple that begins with one.
     """
     found = None
     if not tf.executing_eagerly() and all(map(_is_constant, tensors)):

@@ -44,19 +44,9 @@ INSTEAD = {
 def explain_missing(name: str, kind: type = np.ndarray) -> NoReturn:
     """Say why an attribute is not there.
 
-    Parameters
-    ----------
-    name : str
-        Of the attribute.
-    kind : type
-        The class that the value has in NumPy or Python.
-
-    Raises
-    ------
-    AttributeRefused
-        NumPy's array, or the class, has such an attribute.
-    AttributeError
-        It has none either.
+    `name`: of the attribute. `kind`: the class that the value has in NumPy or Python. Raises
+    AttributeRefused: NumPy's array, or the class, has such an attribute. Raises AttributeError: it has none
+    either.
     """
     text = f"'ndarray' object has no attribute {name!r}"
     if name in INSTEAD:

@@ -51,15 +51,8 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
     to one is seen in all. Assignment is refused to arrays that TensorFlow's functions gave, and in
     functions that are traced apart to arrays of outside.
 
-    Parameters
-    ----------
-    *args, **kwargs : object
-        Refused: see `pipeport.numpy.array`, `zeros` and `empty`.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Always.
+    `*args`, `**kwargs`: refused: see `pipeport.numpy.array`, `zeros` and `empty`. Raises UnsupportedArgument:
+    always.
     """
 
     __name__ = "pipeport.ndarray"

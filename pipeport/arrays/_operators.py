@@ -21,17 +21,9 @@ _BITS = ("and", "or", "xor")
 def operand(value: Any, parameter: str = "operand") -> Operand | None:
     """Return a value as an operand, or None where it is nothing array-like.
 
-    Parameters
-    ----------
-    value : object
-        An array, a tensor, a NumPy array or scalar, a Python number, or nested lists of these.
-    parameter : str
-        Its name, for messages.
-
-    Returns
-    -------
-    Operand or None
-        Weak for Python numbers and what was computed from them alone.
+    `value`: an array, a tensor, a NumPy array or scalar, a Python number, or nested lists of these.
+    `parameter`: its name, for messages. Returns: weak for Python numbers and what was computed from them
+    alone.
     """
     own = getattr(value, "__pipeport_operand__", None)
     if own is not None:
@@ -52,15 +44,7 @@ def operand(value: Any, parameter: str = "operand") -> Operand | None:
 def same_shape(x: Any, y: Any) -> None:
     """Refuse shapes that are known not to broadcast.
 
-    Parameters
-    ----------
-    x, y : tf.Tensor
-        The operands.
-
-    Raises
-    ------
-    OutsideDomain
-        Two sizes differ, and neither is 1.
+    `x`, `y`: the operands. Raises OutsideDomain: two sizes differ, and neither is 1.
     """
     try:
         tf.broadcast_static_shape(x.shape, y.shape)
@@ -73,26 +57,11 @@ def same_shape(x: Any, y: Any) -> None:
 def binary(name: str, left: Operand, right: Operand) -> tuple[Any, bool]:
     """Compute `left <operator> right`.
 
-    Parameters
-    ----------
-    name : str
-        Of the operator, as in its method: 'add', 'truediv', 'lt'.
-    left, right : Operand
-        The sides.
-
-    Returns
-    -------
-    (tf.Tensor, bool)
-        The result, and whether it is weak: a Python number computed from Python numbers.
-
-    Raises
-    ------
-    OutsideDomain
-        The shapes do not broadcast, or a Python integer does not fit the dtype of the array.
-    WrongType
-        NumPy has no such operation of these dtypes.
-    UnsupportedArgument
-        A comparison TensorFlow cannot make exactly.
+    `name`: of the operator, as in its method: 'add', 'truediv', 'lt'. `left`, `right`: the sides. Returns:
+    the result, and whether it is weak: a Python number computed from Python numbers. Raises OutsideDomain:
+    the shapes do not broadcast, or a Python integer does not fit the dtype of the array. Raises WrongType:
+    NumPy has no such operation of these dtypes. Raises UnsupportedArgument: a comparison TensorFlow cannot
+    make exactly.
     """
     if left.of_tensorflow or right.of_tensorflow:
         left, right = as_tensorflow_promotes(left, right)
@@ -157,20 +126,9 @@ def _wide_enough(side: Operand) -> Operand:
 def as_tensorflow_promotes(left: Operand, right: Operand) -> tuple[Operand, Operand]:
     """Return two operands, one of them a tensor of TensorFlow's, in one dtype.
 
-    Parameters
-    ----------
-    left, right : Operand
-        The sides.
-
-    Returns
-    -------
-    (Operand, Operand)
-        The sides in the dtype of the tensor: TensorFlow casts arrays and numbers beside it.
-
-    Raises
-    ------
-    WrongType
-        Two tensors of different dtypes, or a Python number of a higher kind than the tensor.
+    `left`, `right`: the sides. Returns: the sides in the dtype of the tensor: TensorFlow casts arrays and
+    numbers beside it. Raises WrongType: two tensors of different dtypes, or a Python number of a higher kind
+    than the tensor.
     """
     lead, other = (left, right) if left.of_tensorflow else (right, left)
     if (other.of_tensorflow and other.dtype != lead.dtype) or (other.weak and other.kind > lead.kind):
@@ -184,22 +142,8 @@ def as_tensorflow_promotes(left: Operand, right: Operand) -> tuple[Operand, Oper
 def unary(name: str, of: Operand) -> tuple[Any, bool]:
     """Compute `<operator> of`.
 
-    Parameters
-    ----------
-    name : str
-        'neg', 'pos', 'abs' or 'invert'.
-    of : Operand
-        The operand.
-
-    Returns
-    -------
-    (tf.Tensor, bool)
-        The result, and whether it is weak.
-
-    Raises
-    ------
-    WrongType
-        NumPy has no such operation of this dtype.
+    `name`: 'neg', 'pos', 'abs' or 'invert'. `of`: the operand. Returns: the result, and whether it is weak.
+    Raises WrongType: NumPy has no such operation of this dtype.
     """
     dtype = _INT64 if of.weak and of.dtype == _BOOL else of.dtype
     return UNARY[name](fitted(of, dtype)), of.weak

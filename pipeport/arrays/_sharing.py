@@ -31,12 +31,7 @@ def graph_here() -> Any:
 class Part:
     """A branch or a round of a loop while it is traced: writes to storages of outside are undone at its end.
 
-    Attributes
-    ----------
-    graph : tf.Graph
-        Its graph.
-    before : dict of Storage to tf.Tensor
-        Storages of outside that were written to, with what they held before.
+    `graph`: its graph. `before`: storages of outside that were written to, with what they held before.
     """
 
     def __init__(self) -> None:
@@ -87,23 +82,10 @@ def part() -> Iterator[Part]:
 class Storage:
     """The elements that arrays share.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        What it holds at first.
-
-    Attributes
-    ----------
-    tensor : tf.Tensor
-        What it holds now.
-    order : tuple of int, str or None
-        Its axes as they lie in NumPy's memory, the outermost first: None of C, UNKNOWN where nobody knows.
-    aliases : tuple
-        Which storages are the same in NumPy where the graph decides; see `_aliasing`.
-    lost : str or None
-        Why its elements are not known any more.
-    outside : bool
-        Whether it stands for an array of NumPy's, which is never written to.
+    `tensor`: what it holds at first. `tensor`: what it holds now. `order`: its axes as they lie in NumPy's
+    memory, the outermost first: None of C, UNKNOWN where nobody knows. `aliases`: which storages are the same
+    in NumPy where the graph decides; see `_aliasing`. `lost`: why its elements are not known any more.
+    `outside`: whether it stands for an array of NumPy's, which is never written to.
     """
 
     __slots__ = ("__weakref__", "_arrays", "_graph", "_room", "aliases", "lost", "order", "outside", "tensor")
@@ -158,14 +140,8 @@ class Storage:
     def enter(self, tensor: Any, array: Any = None, values: Any = None) -> None:
         """Hold another tensor.
 
-        Parameters
-        ----------
-        tensor : tf.Tensor
-            Of the same shape and dtype.
-        array : ndarray, optional
-            One that shares it and whose elements are known already.
-        values : tf.Tensor, optional
-            These elements.
+        `tensor`: of the same shape and dtype. `array`: one that shares it and whose elements are known
+        already. `values`: these elements.
         """
         part = self.outer_part()
         if part is not None:
@@ -185,20 +161,10 @@ class Storage:
 class Track:
     """The link of an array to its storage; in a slot, because TensorFlow takes `__dict__` for the fields.
 
-    Parameters
-    ----------
-    storage : Storage
-        Shared with its views.
-    chain : Chain or None
-        How it is taken from the storage; None of all of it.
-
-    Attributes
-    ----------
-    own : bool or None
-        Whether an array without axes is one, as of `np.array(3.0)`, and no number; None of what an index
-        gives of an array of unknown rank: a number or a view.
-    handed : bool
-        Whether it was made for a call alone: the function's parameter stands for it.
+    `storage`: shared with its views. `chain`: how it is taken from the storage; None of all of it. `own`:
+    whether an array without axes is one, as of `np.array(3.0)`, and no number; None of what an index gives of
+    an array of unknown rank: a number or a view. `handed`: whether it was made for a call alone: the
+    function's parameter stands for it.
     """
 
     __slots__ = ("chain", "handed", "own", "storage")
@@ -309,20 +275,7 @@ def forget(array: Any) -> None:
 def read(array: Any) -> Any:
     """Return the elements of an array whose storage was written to since it last read them.
 
-    Parameters
-    ----------
-    array : ndarray
-        The array.
-
-    Returns
-    -------
-    tf.Tensor
-        Its elements.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Nobody knows them.
+    `array`: the array. Returns: its elements. Raises UnsupportedArgument: nobody knows them.
     """
     track = track_of(array)
     if track is None:
@@ -343,10 +296,7 @@ def read(array: Any) -> Any:
 def refuse_lost(storage: Storage) -> NoReturn:
     """Refuse to read an array whose elements are lost.
 
-    Raises
-    ------
-    UnsupportedArgument
-        Always.
+    Raises UnsupportedArgument: always.
     """
     given = f"one that may share memory with what was written to, known only at run time ({storage.lost})"
     advice = "Take a copy before the write: `y = y.copy()`."
@@ -356,10 +306,7 @@ def refuse_lost(storage: Storage) -> NoReturn:
 def refuse_unknown_origin() -> NoReturn:
     """Refuse to write to an array that something outside may still use.
 
-    Raises
-    ------
-    UnsupportedArgument
-        Always.
+    Raises UnsupportedArgument: always.
     """
     given = "an assignment to an array that came through a function boundary, a condition or a loop"
     raise UnsupportedArgument(explain("array", given, "arrays made here", f"Another may use it. {_COPY}"))
@@ -368,10 +315,7 @@ def refuse_unknown_origin() -> NoReturn:
 def refuse_number_or_view() -> NoReturn:
     """Refuse to write to what is a number, which Python replaces, or a view, which it changes.
 
-    Raises
-    ------
-    UnsupportedArgument
-        Always.
+    Raises UnsupportedArgument: always.
     """
     given = "an assignment to an element of an array of unknown rank: a number, or a view of it"
     advice = "State the rank: `tf.ensure_shape`, or `squeeze(axis=...)`, which keeps it known."
@@ -381,10 +325,7 @@ def refuse_number_or_view() -> NoReturn:
 def refuse_outside() -> NoReturn:
     """Refuse to write to an array of NumPy's that a function did not make.
 
-    Raises
-    ------
-    UnsupportedArgument
-        Always.
+    Raises UnsupportedArgument: always.
     """
     given = "an assignment to an array from outside of the function, or to an element of a list"
     raise UnsupportedArgument(explain("array", given, "arrays made in it", _COPY))
@@ -393,10 +334,7 @@ def refuse_outside() -> NoReturn:
 def refuse_other_graph() -> NoReturn:
     """Refuse to write, inside a function that is traced apart, to an array of outside.
 
-    Raises
-    ------
-    UnsupportedArgument
-        Always.
+    Raises UnsupportedArgument: always.
     """
     given = "an assignment inside a condition, a loop or a function that is traced apart"
     advice = "Make a new array instead, as in `x = numpy.where(mask, value, x)` or `x = x * 0.5`."

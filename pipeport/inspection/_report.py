@@ -60,10 +60,7 @@ class Stage:
 class Figure:
     """A measured number.
 
-    Attributes
-    ----------
-    median, low, high : float
-        Of the rounds: median, least and most.
+    `median`, `low`, `high`: of the rounds: median, least and most.
     """
 
     median: float
@@ -75,20 +72,12 @@ class Figure:
 class Gain:
     """The gain of migrating one boundary.
 
-    Attributes
-    ----------
-    share : Figure or None
-        Of the time of the dataset the part that goes where the function is not run and its stored results
-        are given in its place; its boundary stays.
-    speed : Figure or None
-        How many times as fast the port is, both in a `map` of their own, on elements of the dataset.
-    pass_ : Figure or None
-        How many times as fast it is over a pass of the dataset, with the time until its first element; None
-        where no pass was whole.
-    differs : str
-        How the port differs from the function on an element; empty where it does not.
-    problem, port_problem : str
-        Why there is no share, and no speed; else empty.
+    `share`: of the time of the dataset the part that goes where the function is not run and its stored
+    results are given in its place; its boundary stays. `speed`: how many times as fast the port is, both in a
+    `map` of their own, on elements of the dataset. `pass_`: how many times as fast it is over a pass of the
+    dataset, with the time until its first element; None where no pass was whole. `differs`: how the port
+    differs from the function on an element; empty where it does not. `problem`, `port_problem`: why there is
+    no share, and no speed; else empty.
     """
 
     share: Figure | None = None
@@ -127,17 +116,7 @@ class Gain:
 def amdahl(share: float, speed: float) -> float:
     """Return how many times as fast a whole gets, of which a share gets `speed` times as fast.
 
-    Parameters
-    ----------
-    share : float
-        From 0 to 1.
-    speed : float
-        May be infinite.
-
-    Returns
-    -------
-    float
-        By Amdahl's law.
+    `share`: from 0 to 1. `speed`: may be infinite. Returns: by Amdahl's law.
     """
     rest = 1 - share + share / speed
     return 1 / rest if rest > 0 else math.inf
@@ -206,21 +185,12 @@ class Boundary:
 class Run:
     """Observations of a run of the dataset.
 
-    Attributes
-    ----------
-    elements, passes : int
-        How many elements came, in how many passes.
-    elements_of_pass : int or None
-        Elements of a whole pass; None where none was whole.
-    first_s, later_first_s : float or None
-        Seconds until the first element of the first pass, and of later ones (median).
-    element_s : float or None
-        Seconds per element once the rate is steady; None of fewer than three elements.
-    measured_by : str or None
-        Where the seconds of stages come from: 'model' (TensorFlow's own; of all threads together) or
-        'prefixes' (the dataset run up to each stage; elapsed).
-    interrupted : bool
-        Whether a person ended it.
+    `elements`, `passes`: how many elements came, in how many passes. `elements_of_pass`: elements of a whole
+    pass; None where none was whole. `first_s`, `later_first_s`: seconds until the first element of the first
+    pass, and of later ones (median). `element_s`: seconds per element once the rate is steady; None of fewer
+    than three elements. `measured_by`: where the seconds of stages come from: 'model' (TensorFlow's own; of
+    all threads together) or 'prefixes' (the dataset run up to each stage; elapsed). `interrupted`: whether a
+    person ended it.
     """
 
     elements: int
@@ -237,16 +207,9 @@ class Run:
 class Service:
     """Whether another process can run the dataset.
 
-    Attributes
-    ----------
-    possible : bool
-        Whether one took its first element.
-    blame : list of str
-        Stages that call Python, where it could not.
-    said : str
-        What it raised; empty where it could.
-    cut : int
-        Bytes of arrays in the graph that it was not handed: of sources in memory the first elements do.
+    `possible`: whether one took its first element. `blame`: stages that call Python, where it could not.
+    `said`: what it raised; empty where it could. `cut`: bytes of arrays in the graph that it was not handed:
+    of sources in memory the first elements do.
     """
 
     possible: bool
@@ -259,16 +222,8 @@ class Service:
 class Advice:
     """A recommended change, and the measurement behind it.
 
-    Attributes
-    ----------
-    kind : str
-        'keep', 'parallel', 'prefetch', 'cache', 'shape', 'epochs', 'repeats' or 'serialise'.
-    stage : int or None
-        Where; None of the whole dataset.
-    do : str
-        What to write.
-    why : str
-        What was measured.
+    `kind`: 'keep', 'parallel', 'prefetch', 'cache', 'shape', 'epochs', 'repeats' or 'serialise'. `stage`:
+    where; None of the whole dataset. `do`: what to write. `why`: what was measured.
     """
 
     kind: str

@@ -86,18 +86,8 @@ _NOTHING = object()
 class Call:
     """A call whose meaning is known.
 
-    Attributes
-    ----------
-    number : int
-        Its place.
-    function : callable
-        What is called.
-    found : Meaning
-        What that means.
-    args, kwargs : tuple, dict
-        What it is given.
-    handed : tuple
-        What it was given at first, and the owner of a method.
+    `number`: its place. `function`: what is called. `found`: what that means. `args`, `kwargs`: what it is
+    given. `handed`: what it was given at first, and the owner of a method.
     """
 
     number: int
@@ -115,14 +105,8 @@ class Call:
 class Calls(Expressions):
     """The calls of one ported function; see `Runtime`.
 
-    Parameters
-    ----------
-    places : Places
-        Where its calls stand.
-    port : callable
-        Gives the ported form of a user's own function.
-    islands : Islands or None
-        Where calls without a native equivalent stay Python; None refuses them.
+    `places`: where its calls stand. `port`: gives the ported form of a user's own function. `islands`: where
+    calls without a native equivalent stay Python; None refuses them.
     """
 
     def __init__(

@@ -30,28 +30,11 @@ _GRAPHS = {" in a graph with the sizes of the example": True, " in a graph witho
 def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> PipeportError | None:
     """Run both on an example with the same draws: eagerly, in a graph of its sizes, in one without sizes.
 
-    Parameters
-    ----------
-    ported : Ported
-        The port.
-    example : tuple or object
-        Its arguments; one argument need not stand in a tuple.
-    agreement : Agreement or None
-        How equal the results must be.
-
-    Returns
-    -------
-    PipeportError or None
-        Why a graph without sizes refuses the port, where it does.
-
-    Raises
-    ------
-    NotEquivalent
-        They differ by more than `differing` allows.
-    PipeportError
-        The port is refused eagerly, or in a graph of the example's sizes.
-    PortRefused
-        In a graph it ends with an error that is not pipeport's.
+    `ported`: the port. `example`: its arguments; one argument need not stand in a tuple. `agreement`: how
+    equal the results must be. Returns: why a graph without sizes refuses the port, where it does. Raises
+    NotEquivalent: they differ by more than `differing` allows. Raises PipeportError: the port is refused
+    eagerly, or in a graph of the example's sizes. Raises PortRefused: in a graph it ends with an error that
+    is not pipeport's.
     """
     args = example if isinstance(example, tuple) else (example,)
     old, new = sides(ported)
@@ -81,17 +64,7 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> Pi
 def learn(ported: Any, args: tuple[Any, ...]) -> None:
     """Run a port once, so that it knows what the values show, without comparing it with its original.
 
-    Parameters
-    ----------
-    ported : Ported
-        The port.
-    args : tuple
-        Its arguments.
-
-    Raises
-    ------
-    PipeportError
-        It is refused, or ends with an error.
+    `ported`: the port. `args`: its arguments. Raises PipeportError: it is refused, or ends with an error.
     """
     with tf.init_scope(), seeds.ambient((0, 0)), learning():
         try:
@@ -105,21 +78,9 @@ def learn(ported: Any, args: tuple[Any, ...]) -> None:
 def in_graph(ported: Any, args: tuple[Any, ...], *, sized: bool, seed: Any = (0, 0)) -> Any:
     """Trace a port on arguments, and run that.
 
-    Parameters
-    ----------
-    ported : Ported
-        The port.
-    args : tuple
-        The arguments: arrays, NumPy's numbers and bytes become tensors, all else is known while tracing.
-    sized : bool
-        Whether their sizes are.
-    seed : array_like of int, shape (2,)
-        Of the draws.
-
-    Returns
-    -------
-    nest of tf.Tensor
-        The results.
+    `ported`: the port. `args`: the arguments: arrays, NumPy's numbers and bytes become tensors, all else is
+    known while tracing. `sized`: whether their sizes are. `seed`: array_like of int, shape (2,); of the
+    draws. Returns: the results.
     """
     leaves = tf.nest.flatten(copied(args))
     places = [place for place, one in enumerate(leaves) if isinstance(one, (np.ndarray, np.generic, bytes))]
@@ -159,19 +120,9 @@ def differing(
 ) -> Difference | None:
     """Return how the results of a port differ from those of its original.
 
-    Parameters
-    ----------
-    want, got : list of numpy.ndarray
-        Results of both, flat, from `flat`.
-    run : callable
-        Runs the port eagerly, for what follows grey levels of interpolated bytes.
-    agreement : Agreement or None
-        How equal they must be; see `compare`.
-
-    Returns
-    -------
-    Difference or None
-        None where they agree.
+    `want`, `got`: results of both, flat, from `flat`. `run`: runs the port eagerly, for what follows grey
+    levels of interpolated bytes. `agreement`: how equal they must be; see `compare`. Returns: None where they
+    agree.
     """
     if len(want) != len(got):
         return Difference(f"{len(got)} results for {len(want)}")

@@ -64,18 +64,9 @@ def _some_by_one(image: Any) -> Any:
 def levels_of(start: Sequence[Any], run: Callable[[], Sequence[Any]]) -> list[Any] | None:
     """Return by how much a grey level of interpolated bytes moves each element of each result.
 
-    Parameters
-    ----------
-    start : sequence of ndarray
-        The results of the port.
-    run : callable
-        Runs the port again, and gives its results as NumPy's arrays.
-
-    Returns
-    -------
-    list of ndarray or None
-        0 where an element does not follow one byte in proportion; None where a run fails or gives other
-        shapes.
+    `start`: the results of the port. `run`: runs the port again, and gives its results as NumPy's arrays.
+    Returns: 0 where an element does not follow one byte in proportion; None where a run fails or gives other
+    shapes.
     """
     runs = [list(start)]
     for move in (_by_one, _by_two, _some_by_one):

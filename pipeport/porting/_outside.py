@@ -36,24 +36,8 @@ def element(array: np.ndarray[Any, Any], key: Any) -> Any:
 def result(owner: Any, name: str, args: Any, kwargs: Any) -> Any:
     """Return the result of a method whose arguments are known.
 
-    Parameters
-    ----------
-    owner : numpy.ndarray or numpy.generic
-        The array.
-    name : str
-        The method.
-    args, kwargs : tuple, dict
-        Its arguments.
-
-    Returns
-    -------
-    object
-        As NumPy gives it; a new array is the function's own.
-
-    Raises
-    ------
-    PortRefused
-        The method writes to an array from outside.
+    `owner`: the array. `name`: the method. `args`, `kwargs`: its arguments. Returns: as NumPy gives it; a new
+    array is the function's own. Raises PortRefused: the method writes to an array from outside.
     """
     function = getattr(_read_only(owner), name)
     try:
@@ -114,15 +98,7 @@ def refusal(array: np.ndarray[Any, Any]) -> str:
 def entered(array: Any) -> Any:
     """Return an array or number from outside as an array of the graph, to which nothing is written.
 
-    Parameters
-    ----------
-    array : numpy.ndarray or numpy.generic
-        The array, of which `refusal` says nothing.
-
-    Returns
-    -------
-    ndarray
-        Its elements are known while tracing.
+    `array`: the array, of which `refusal` says nothing. Returns: its elements are known while tracing.
     """
     return _sharing.lend(fresh(_tensor(np.asarray(array))))
 

@@ -127,15 +127,7 @@ def refuse_stand_ins(what: str, value: Any) -> None:
 def python_type(value: Any) -> type:
     """Return the class that a value has in Python.
 
-    Parameters
-    ----------
-    value : object
-        Any value of a ported function.
-
-    Returns
-    -------
-    type
-        That of what the value stands in for, or its own.
+    `value`: any value of a ported function. Returns: that of what the value stands in for, or its own.
     """
     if is_array(value):
         return _of_array(value)

@@ -189,20 +189,8 @@ def _remembering() -> Iterator[_Reached]:
 def unchanging(trace: Callable[[], Any]) -> Any:
     """Trace, and see that nothing outside of the function is another afterwards.
 
-    Parameters
-    ----------
-    trace : callable
-        Traces once.
-
-    Returns
-    -------
-    object
-        What it gives.
-
-    Raises
-    ------
-    PortRefused
-        Something outside changes; it is put back.
+    `trace`: traces once. Returns: what it gives. Raises PortRefused: something outside changes; it is put
+    back.
     """
     with _remembering() as first:
         found = trace()
@@ -239,12 +227,7 @@ def _called(value: Any) -> str:
 def reach_by(function: types.FunctionType, given: Iterable[Any]) -> None:
     """Remember what a function reaches by its names and defaults, and what it is given from outside.
 
-    Parameters
-    ----------
-    function : function
-        The user's.
-    given : iterable
-        What it is given.
+    `function`: the user's. `given`: what it is given.
     """
     reached = _here.get()
     if reached is None:
@@ -279,14 +262,7 @@ def meet(*values: Any) -> None:
 def meet_attribute(owner: Any, name: str, found: Any) -> None:
     """Remember an attribute of what is from outside, where it is stored and not computed.
 
-    Parameters
-    ----------
-    owner : object
-        Its owner.
-    name : str
-        Its name.
-    found : object
-        Its value.
+    `owner`: its owner. `name`: its name. `found`: its value.
     """
     reached = _here.get()
     if reached is None:
@@ -329,15 +305,7 @@ def check(*values: Any) -> None:
 def refuse_iterators(*values: Any) -> None:
     """Refuse to read iterators from outside.
 
-    Parameters
-    ----------
-    *values : object
-        What is read.
-
-    Raises
-    ------
-    PortRefused
-        One is an iterator from outside.
+    `*values`: what is read. Raises PortRefused: one is an iterator from outside.
     """
     reached = _here.get()
     for one in values:

@@ -28,12 +28,8 @@ from pipeport.porting.strings._seen import learning
 class Replay(Expressions):
     """The run time of an original: Python's own operators, and draws from a tape.
 
-    Parameters
-    ----------
-    tape : list of (str, object)
-        From `recorded`; it is used up.
-    port : callable
-        Gives the form of the user's own functions that replays too.
+    `tape`: list of (str, object); from `recorded`; it is used up. `port`: gives the form of the user's own
+    functions that replays too.
     """
 
     def __init__(self, tape: list[tuple[str, Any]], port: Callable[[Any], Callable[..., Any]]) -> None:
@@ -195,17 +191,8 @@ def _same(tensor: Any) -> Any:
 def replayed(function: Callable[..., Any], tape: list[tuple[str, Any]]) -> Callable[..., Any]:
     """Return the original function with draws from a tape.
 
-    Parameters
-    ----------
-    function : callable
-        The original.
-    tape : list of (str, object)
-        From `recorded`.
-
-    Returns
-    -------
-    callable
-        Takes and gives what the original does.
+    `function`: the original. `tape`: list of (str, object); from `recorded`. Returns: takes and gives what
+    the original does.
     """
     made: dict[int, tuple[types.FunctionType, Callable[..., Any]]] = {}
 

@@ -19,24 +19,9 @@ _KINDS = "biufc"  # kinds of numbers, the narrowest first
 def as_wrapped(found: Any, dtypes: tuple[Any, ...] | None, *, casts: bool) -> Any:
     """Return one array for each dtype that `Tout` states.
 
-    Parameters
-    ----------
-    found : object
-        What the function gave: a list or tuple of results, or one.
-    dtypes : tuple of numpy.dtype or None
-        None leaves results as they are.
-    casts : bool
-        Whether results get these dtypes where they have others, as in a `tf.py_function`.
-
-    Returns
-    -------
-    object
-        The results, in a tuple where they came in a list or tuple.
-
-    Raises
-    ------
-    WrongType
-        There are more or fewer.
+    `found`: what the function gave: a list or tuple of results, or one. `dtypes`: None leaves results as they
+    are. `casts`: whether results get these dtypes where they have others, as in a `tf.py_function`. Returns:
+    the results, in a tuple where they came in a list or tuple. Raises WrongType: there are more or fewer.
     """
     if dtypes is None or isinstance(found, dict) or is_symbolic_list(found):
         return found

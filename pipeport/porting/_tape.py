@@ -16,10 +16,7 @@ from pipeport.porting._values import is_array
 class Place:
     """Stands for a symbolic element of a list of strings or functions, which the original takes from its own.
 
-    Attributes
-    ----------
-    number : int
-        Its place.
+    `number`: its place.
     """
 
     number: int

@@ -80,15 +80,7 @@ def without_text(value: Any) -> Any:
 def as_array(value: Any) -> Any:
     """Return a number, a tensor, a NumPy array or nested lists of these as an array.
 
-    Parameters
-    ----------
-    value : object
-        An array stays itself.
-
-    Returns
-    -------
-    ndarray or None
-        None of what is not a number.
+    `value`: an array stays itself. Returns: None of what is not a number.
     """
     if is_array(value):
         return value

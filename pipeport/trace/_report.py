@@ -21,26 +21,12 @@ _PAIRS = ((EAGER, PYTHON), (GRAPH, PYTHON), (GRAPH, EAGER), (XLA, PYTHON), (XLA,
 class ModeResult:
     """The measurements of one mode.
 
-    Attributes
-    ----------
-    mode : str
-        'python', 'eager', 'graph' or 'xla'.
-    tracing_s : list of float
-        Seconds of tracing, of functions made anew; empty where nothing is traced.
-    first_run_s : list of float
-        Seconds of the first call, without tracing.
-    rounds_s : list of float
-        Seconds per later call, one value per round.
-    calls : int
-        Calls of a round.
-    nodes, constant_bytes, captured_bytes : int or None
-        What the graph holds; see `pipeport.trace._graph.Holdings`.
-    memory_bytes : int or None
-        How far the peak of memory grew in the first call, tracing included.
-    problem : Problem or None
-        Why it was not measured.
-    remarks : list of str
-        What else was seen: prints, changes of global state.
+    `mode`: 'python', 'eager', 'graph' or 'xla'. `tracing_s`: seconds of tracing, of functions made anew;
+    empty where nothing is traced. `first_run_s`: seconds of the first call, without tracing. `rounds_s`:
+    seconds per later call, one value per round. `calls`: calls of a round. `nodes`, `constant_bytes`,
+    `captured_bytes`: what the graph holds; see `pipeport.trace._graph.Holdings`. `memory_bytes`: how far the
+    peak of memory grew in the first call, tracing included. `problem`: why it was not measured. `remarks`:
+    what else was seen: prints, changes of global state.
     """
 
     mode: str
@@ -107,14 +93,8 @@ class ModeResult:
 class Comparison:
     """One mode against another.
 
-    Attributes
-    ----------
-    mode, other : str
-        Names of the modes.
-    speed : Ratio
-        How many times faster per call `mode` is.
-    break_even : BreakEven
-        From which call on it has paid off.
+    `mode`, `other`: names of the modes. `speed`: how many times faster per call `mode` is. `break_even`: from
+    which call on it has paid off.
     """
 
     mode: str

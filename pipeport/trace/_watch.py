@@ -72,17 +72,7 @@ class Report:
 class Watch:
     """A block, or a function, in which tf.functions are watched; see `watch`.
 
-    Parameters
-    ----------
-    function : callable or None
-        What `watch` was given.
-    recorder : Recorder
-        What notes.
-
-    Attributes
-    ----------
-    report : Report
-        What was found so far.
+    `function`: what `watch` was given. `recorder`: what notes. `report`: what was found so far.
     """
 
     autograph_info__: ClassVar[dict[str, Any]] = {}  # AutoGraph's mark for what it need not convert

@@ -47,28 +47,12 @@ class Change:
 class Trace:
     """One trace of a tf.function.
 
-    Attributes
-    ----------
-    made : int
-        Of which tf.function, where several were made of one `def`: 1 is the first.
-    number : int
-        The first trace of a tf.function is 1.
-    call : int
-        In which call of the function it happened.
-    arguments : dict of str to str
-        What was given, by the argument's path.
-    seconds : float
-        How long tracing took, what it called included.
-    nodes : int or None
-        Nodes of the graph and of the functions in it.
-    constant_bytes : int or None
-        Bytes of the large constants in the graph.
-    nearest : int or None
-        The earlier trace that it resembles most.
-    changes : tuple of Change
-        What differs from that one.
-    expected : str
-        Why it is not a finding; empty where it is one, and for a first trace.
+    `made`: of which tf.function, where several were made of one `def`: 1 is the first. `number`: the first
+    trace of a tf.function is 1. `call`: in which call of the function it happened. `arguments`: what was
+    given, by the argument's path. `seconds`: how long tracing took, what it called included. `nodes`: nodes
+    of the graph and of the functions in it. `constant_bytes`: bytes of the large constants in the graph.
+    `nearest`: the earlier trace that it resembles most. `changes`: what differs from that one. `expected`:
+    why it is not a finding; empty where it is one, and for a first trace.
     """
 
     made: int
@@ -119,24 +103,10 @@ class Finding:
 class FunctionReport:
     """One `def` or lambda that was a tf.function while watched.
 
-    Attributes
-    ----------
-    name : str
-        Its qualified name.
-    file : str
-        Where it is defined.
-    line : int
-        The line of the definition.
-    objects : int
-        How many tf.functions were made of it.
-    calls : int
-        How often Python called them, eagerly.
-    traced_before : int
-        Traces that were there when watching began.
-    traces : tuple of Trace
-        Those that were seen, in their order.
-    findings : tuple of Finding
-        What to fix.
+    `name`: its qualified name. `file`: where it is defined. `line`: the line of the definition. `objects`:
+    how many tf.functions were made of it. `calls`: how often Python called them, eagerly. `traced_before`:
+    traces that were there when watching began. `traces`: those that were seen, in their order. `findings`:
+    what to fix.
     """
 
     name: str
@@ -158,12 +128,7 @@ class FunctionReport:
 class State:
     """Everything that is known at one moment.
 
-    Attributes
-    ----------
-    functions : tuple of FunctionReport
-        In the order of their first call.
-    notes : tuple of str
-        What could not be seen, and why.
+    `functions`: in the order of their first call. `notes`: what could not be seen, and why.
     """
 
     functions: tuple[FunctionReport, ...]

@@ -94,8 +94,8 @@ def _tables() -> tuple[Any, Any]:
     light = np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)
     values = (np.arange(384 << _LIGHT_BITS) / (255 << _LIGHT_BITS)).astype(np.float32)
     dark = values * np.float32(841 / 108) + np.float32(16 / 116)
-    # Float32 roots, not rounded but cut off: from float64, since those of float32 depend on the processor. What
-    # is added brings roots that are whole back to them, wherever they come out a little less.
+    # Float32 roots, not rounded but cut off: from float64, since those of float32 depend on the processor.
+    # What is added brings roots that are whole back to them, wherever they come out a little less.
     roots = np.cbrt(values.astype(np.float64)) * (1 + 2.0**-50)
     roots = (roots.view(np.int64) & -(1 << 29)).view(np.float64)
     roots = np.where(values < 216 / 24389, dark.astype(np.float64), roots)

@@ -21,18 +21,8 @@ from pipeport.porting.strings._text import Text, as_text
 def picked(values: Any, key: Any) -> Any:
     """Return an element, or a slice, of a list of numbers or of arrays of one shape.
 
-    Parameters
-    ----------
-    values : list or tuple
-        The list.
-    key : ndarray or slice
-        The place, a scalar, or the places.
-
-    Returns
-    -------
-    ndarray or None
-        The element; what is written to it is written to the array in the list. None where the list
-        holds something else.
+    `values`: the list. `key`: the place, a scalar, or the places. Returns: the element; what is written to it
+    is written to the array in the list. None where the list holds something else.
     """
     whole = as_array(opened(values))
     if whole is None:
@@ -61,17 +51,8 @@ def picked(values: Any, key: Any) -> Any:
 def element(values: Any, place: Any) -> Any:
     """Return the element of a list at a place known only at run time.
 
-    Parameters
-    ----------
-    values : list or tuple
-        The list; of lists, tuples and dictionaries in it each part is looked up.
-    place : ndarray
-        A scalar, from 0.
-
-    Returns
-    -------
-    object
-        The element; None where the list holds things of several kinds.
+    `values`: the list; of lists, tuples and dictionaries in it each part is looked up. `place`: a scalar,
+    from 0. Returns: the element; None where the list holds things of several kinds.
     """
     place = python_number(place)
     if not is_array(place):
@@ -104,15 +85,7 @@ def _is_one_of(number: Any, places: tuple[int, ...]) -> Any:
 def copied(found: Any) -> Any:
     """Note that lists and dictionaries are copies of some that the graph chose in a container.
 
-    Parameters
-    ----------
-    found : nest
-        What was chosen.
-
-    Returns
-    -------
-    nest
-        The same; `refuse_copy` knows it.
+    `found`: what was chosen. Returns: the same; `refuse_copy` knows it.
     """
     if isinstance(found, (list, dict, tuple)):
         if not isinstance(found, tuple):
@@ -125,17 +98,7 @@ def copied(found: Any) -> Any:
 def doubtful(value: Any, given: list[Any]) -> Any:
     """Return results of a TensorFlow function; arrays in them may alias those of its callables.
 
-    Parameters
-    ----------
-    value : nest
-        Its result.
-    given : list
-        Its arguments.
-
-    Returns
-    -------
-    nest
-        The result, with arrays that can be written to.
+    `value`: its result. `given`: its arguments. Returns: the result, with arrays that can be written to.
     """
     if type(value) in (list, tuple):
         return type(value)(doubtful(one, given) for one in value)
@@ -151,14 +114,7 @@ def doubtful(value: Any, given: list[Any]) -> Any:
 def may_be(made: Any, given: list[Any], what: str) -> None:
     """Note that arrays in a result may share memory with arrays that were given.
 
-    Parameters
-    ----------
-    made : nest
-        The result.
-    given : list
-        What was given.
-    what : str
-        The result in words.
+    `made`: the result. `given`: what was given. `what`: the result in words.
     """
     if isinstance(made, dict):
         made = list(made.values())

@@ -42,14 +42,8 @@ from pipeport.porting.optimise._traced import traced
 class RaisedError(PortRefused):
     """A branch that is being traced ends with `raise`; refused where no condition stands around it.
 
-    Parameters
-    ----------
-    message : str
-        The refusal.
-    where : str
-        File, line and class of the exception.
-    values : tuple
-        What the exception was given.
+    `message`: the refusal. `where`: file, line and class of the exception. `values`: what the exception was
+    given.
     """
 
     def __init__(self, message: str, where: str, values: Any) -> None:
@@ -61,16 +55,8 @@ class RaisedError(PortRefused):
 def check_raised(error: RaisedError, truth: Any, run: Callable[[], Any], restore: Callable[[], None]) -> None:
     """Add the check that a branch which raises does not run.
 
-    Parameters
-    ----------
-    error : RaisedError
-        What the branch raised when it was traced.
-    truth : tf.Tensor
-        The condition under which it runs.
-    run : callable
-        Does what the branch does.
-    restore : callable
-        Gives the names what they stood for before the branch.
+    `error`: what the branch raised when it was traced. `truth`: the condition under which it runs. `run`:
+    does what the branch does. `restore`: gives the names what they stood for before the branch.
     """
     here = tf.compat.v1.get_default_graph()
     if all(_is_of(here, one) for one in error.values):
@@ -103,27 +89,10 @@ def _is_of(graph: Any, value: Any) -> bool:
 class Branch:
     """One branch, traced as a function of its own.
 
-    Parameters
-    ----------
-    run : callable
-        Does what the branch does.
-    get, put : callable
-        Give and take the state: what the names stand for.
-    start : tuple
-        The state before.
-    assumed : dict
-        What holds in the branch.
-
-    Attributes
-    ----------
-    values : tuple
-        The state after it; something that stands for each array or tensor made in it.
-    written : dict of Storage to Made
-        The storages of outside that it wrote to, and what they hold then.
-    graph : tf.Graph
-        Its graph.
-    traced : object
-        The function.
+    `run`: does what the branch does. `get`, `put`: give and take the state: what the names stand for.
+    `start`: the state before. `assumed`: what holds in the branch. `values`: the state after it; something
+    that stands for each array or tensor made in it. `written`: the storages of outside that it wrote to, and
+    what they hold then. `graph`: its graph. `traced`: the function.
     """
 
     def __init__(
@@ -185,17 +154,8 @@ class Branch:
     def elements(self, value: Any, outputs: Any) -> Any:
         """Return a value after the branch, in its function.
 
-        Parameters
-        ----------
-        value : object
-            One of `values` or `written`, or a storage's tensor.
-        outputs : list of tf.Tensor
-            What the function computed.
-
-        Returns
-        -------
-        object
-            An array, or the value itself where it stands for none.
+        `value`: one of `values` or `written`, or a storage's tensor. `outputs`: what the function computed.
+        Returns: an array, or the value itself where it stands for none.
         """
         if isinstance(value, Seen) and value.number < 0:
             new = self.written.get(value.storage)
@@ -209,22 +169,9 @@ class Branch:
 def merged(truth: Any, branches: list[Branch], names: tuple[str, ...], read: int) -> tuple[Any, ...]:
     """Return the state after a condition, and give the storages that a branch wrote to what they hold then.
 
-    Parameters
-    ----------
-    truth : tf.Tensor
-        The condition.
-    branches : list of Branch
-        What is done where it holds, and where not.
-    names : tuple of str
-        Those that the state is of.
-    read : int
-        How many of them, the first, are read after it. The others have no value then, where one value cannot
-        stand for both.
-
-    Returns
-    -------
-    tuple
-        The state.
+    `truth`: the condition. `branches`: what is done where it holds, and where not. `names`: those that the
+    state is of. `read`: how many of them, the first, are read after it. The others have no value then, where
+    one value cannot stand for both. Returns: the state.
     """
     kinds: list[Kind] = []
     sources: list[tuple[Any, Any]] = []
@@ -317,12 +264,7 @@ def _lies_plain(value: Any) -> bool:
 class _Ties:
     """Notes which arrays share memory with an array that a condition chose.
 
-    Parameters
-    ----------
-    truth : tf.Tensor
-        The condition.
-    branches : list of Branch
-        Both.
+    `truth`: the condition. `branches`: both.
     """
 
     def __init__(self, truth: Any, branches: list[Branch]) -> None:

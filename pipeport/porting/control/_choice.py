@@ -34,12 +34,7 @@ def _operator(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
 class Choice(StandIn, stands_for=(str, bytes, tuple, type(None))):
     """One of several values of Python.
 
-    Parameters
-    ----------
-    index : ndarray
-        A whole number: the key of the value that it is.
-    values : mapping of int to object
-        The values by their keys.
+    `index`: a whole number: the key of the value that it is. `values`: the values by their keys.
     """
 
     pipeport_choice = True
@@ -82,10 +77,7 @@ class Choice(StandIn, stands_for=(str, bytes, tuple, type(None))):
     def tensor(self) -> Any:
         """Return it as a string of the graph; refused where it is not a string, or bytes or str.
 
-        Raises
-        ------
-        PortRefused
-            It may be something else.
+        Raises PortRefused: it may be something else.
         """
         kinds = {type(value) for value in self.values.values()}
         if not (all(issubclass(kind, str) for kind in kinds) or kinds == {bytes}):
@@ -240,19 +232,8 @@ def _named(value: Any) -> str:
 def of_place(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]) -> Choice:
     """Return the value at a place of a sequence known only at run time.
 
-    Parameters
-    ----------
-    values : sequence
-        The values.
-    place : tf.Tensor, shape (), of integers
-        From 0.
-    same : callable
-        Says whether two are one.
-
-    Returns
-    -------
-    Choice
-        The value.
+    `values`: the values. `place`: tf.Tensor, shape (), of integers; from 0. `same`: says whether two are one.
+    Returns: the value.
     """
     keys, by_key = keyed(values, same)
     return Choice(weak(tf.gather(tf.constant(keys, tf.int64), place)), by_key)
@@ -273,19 +254,8 @@ def united(
 ) -> tuple[list[Any], dict[int, Any]]:
     """Return the keys of values, of which some are several, and all that they may be.
 
-    Parameters
-    ----------
-    values : sequence
-        Of `may_be_one`.
-    same : callable
-        Says whether two are one.
-    given : str
-        What they are, for messages.
-
-    Returns
-    -------
-    (list, dict of int to object)
-        For each value its key, or what stands for it; and the values by their keys.
+    `values`: of `may_be_one`. `same`: says whether two are one. `given`: what they are, for messages.
+    Returns: for each value its key, or what stands for it; and the values by their keys.
     """
     found: dict[int, Any] = {}
     for one in (one for one in values if is_choice(one)):

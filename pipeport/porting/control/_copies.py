@@ -24,12 +24,7 @@ _LIBRARIES = ("builtins", "keras", "numpy", "pipeport", "tensorflow")
 def note_copy(made: Any, of: Iterable[Any] = ()) -> None:
     """Note that a list or a dictionary stands for others.
 
-    Parameters
-    ----------
-    made : list or dict
-        The copy.
-    of : iterable
-        What it stands for; empty of what is always reached.
+    `made`: the copy. `of`: what it stands for; empty of what is always reached.
     """
     _copies()[id(made)] = made, tuple(of)
 
@@ -37,17 +32,8 @@ def note_copy(made: Any, of: Iterable[Any] = ()) -> None:
 def refuse_copy(owner: Any, is_outside: Callable[[Any], bool]) -> None:
     """Refuse a change of a copy that what it stands for would not see, and the other way round.
 
-    Parameters
-    ----------
-    owner : list or dict
-        What is changed.
-    is_outside : callable
-        Says whether a list or a dictionary is from outside of the function.
-
-    Raises
-    ------
-    PortRefused
-        The user still has what it stands for, or a copy of that.
+    `owner`: what is changed. `is_outside`: says whether a list or a dictionary is from outside of the
+    function. Raises PortRefused: the user still has what it stands for, or a copy of that.
     """
     found = _sources(owner)
     if any(of is not None and not of for _, of in found.values()):

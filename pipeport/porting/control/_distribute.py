@@ -35,15 +35,7 @@ _BINARY: dict[str, Callable[..., Any]] = {
 def possible(tensor: Any) -> frozenset[Any] | None:
     """Return the values that a scalar of a graph may have.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        The scalar.
-
-    Returns
-    -------
-    frozenset or None
-        Numbers of NumPy's; None where they are not known, or more than 16.
+    `tensor`: the scalar. Returns: numbers of NumPy's; None where they are not known, or more than 16.
     """
     try:
         found = _values(tensor)
@@ -101,24 +93,9 @@ def _union(tensors: Any) -> frozenset[Any] | None:
 def chosen(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], left: int = _MOST) -> Any:
     """Call a native; with each value that an argument may have, where the native must know that.
 
-    Parameters
-    ----------
-    run : callable
-        The native.
-    args, kwargs : tuple, dict
-        Its arguments.
-    left : int
-        How many calls it may become.
-
-    Returns
-    -------
-    object
-        Its result.
-
-    Raises
-    ------
-    PipeportError
-        The native refuses its arguments, and none of them has few values; or it refuses one of the values.
+    `run`: the native. `args`, `kwargs`: its arguments. `left`: how many calls it may become. Returns: its
+    result. Raises PipeportError: the native refuses its arguments, and none of them has few values; or it
+    refuses one of the values.
     """
     take_back = taker_back()
     try:
@@ -146,17 +123,7 @@ def chosen(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
 def distributed(value: Choice, run: Callable[[Any], Any]) -> Any:
     """Return what a function gives of the value that the graph decides on.
 
-    Parameters
-    ----------
-    value : Choice
-        The values it may be.
-    run : callable
-        Is called with each of them, under a condition.
-
-    Returns
-    -------
-    object
-        Its result.
+    `value`: the values it may be. `run`: is called with each of them, under a condition. Returns: its result.
     """
     take_back = taker_back()
 

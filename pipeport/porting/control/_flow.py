@@ -333,17 +333,8 @@ def _for_symbolic(
 def collected(values: Any, make: Callable[[Any], Any]) -> Any:
     """Return the list of a comprehension.
 
-    Parameters
-    ----------
-    values : object
-        What it iterates over, as `_symbolic_range.rounds` gives it.
-    make : callable
-        Gives the elements that come of a list of one of these.
-
-    Returns
-    -------
-    list or SymbolicList
-        A `SymbolicList` where their number is known only at run time.
+    `values`: what it iterates over, as `_symbolic_range.rounds` gives it. `make`: gives the elements that
+    come of a list of one of these. Returns: a `SymbolicList` where their number is known only at run time.
     """
     if not isinstance(values, SymbolicRange):
         return list(generated(values, make))
@@ -378,17 +369,9 @@ def generated(values: Any, make: Callable[[Any], Any]) -> Any:
 def filtered(values: Any, make: Callable[[Any], Any]) -> Any:
     """Return the list of a comprehension with a condition.
 
-    Parameters
-    ----------
-    values : object
-        What it iterates over, as `_symbolic_range.rounds` gives it.
-    make : callable
-        Takes a list of one of these; gives pairs of what tests it and what it becomes.
-
-    Returns
-    -------
-    list or SymbolicList
-        A `SymbolicList` where their number is known only at run time.
+    `values`: what it iterates over, as `_symbolic_range.rounds` gives it. `make`: takes a list of one of
+    these; gives pairs of what tests it and what it becomes. Returns: a `SymbolicList` where their number is
+    known only at run time.
     """
     box: list[Any] = [[]]
 
@@ -452,10 +435,7 @@ _OURS: dict[str, Any] = {
 class Operators:
     """Stands for AutoGraph's operators in a converted function.
 
-    Parameters
-    ----------
-    originals : module
-        AutoGraph's own, for what is not ours.
+    `originals`: AutoGraph's own, for what is not ours.
     """
 
     def __init__(self, originals: Any) -> None:

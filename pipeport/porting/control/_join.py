@@ -40,20 +40,9 @@ _CONSTANTS = frozenset({bool, int, float, type(None)})
 class Kind:
     """The common kind of the tensors of a name.
 
-    Attributes
-    ----------
-    dtype : numpy.dtype or None
-        None of strings.
-    weak : bool
-        Whether it stands for a Python number.
-    shape : tf.TensorShape
-        Sizes that all share.
-    of_tensorflow : bool
-        Whether it promotes as a tensor of TensorFlow's.
-    text : tuple or None
-        Of a string of the graph: its class, and its kind in Python.
-    other : tf.DType or None
-        The dtype of tensors that are not numbers.
+    `dtype`: None of strings. `weak`: whether it stands for a Python number. `shape`: sizes that all share.
+    `of_tensorflow`: whether it promotes as a tensor of TensorFlow's. `text`: of a string of the graph: its
+    class, and its kind in Python. `other`: the dtype of tensors that are not numbers.
     """
 
     dtype: Any
@@ -94,14 +83,7 @@ class Kind:
 class Made:
     """Stands for a tensor made in a branch.
 
-    Attributes
-    ----------
-    number : int
-        Which of its outputs.
-    kind : Kind
-        Its dtype and shape.
-    origin : object
-        The array or tensor.
+    `number`: which of its outputs. `kind`: its dtype and shape. `origin`: the array or tensor.
     """
 
     number: int
@@ -113,12 +95,7 @@ class Made:
 class Seen(Made):
     """Stands for an array, in a branch, that shares a storage of outside; of number -1 where it was not read.
 
-    Attributes
-    ----------
-    storage : Storage
-        The storage.
-    chain : Chain or None
-        How the array is taken from it.
+    `storage`: the storage. `chain`: how the array is taken from it.
     """
 
     storage: Any = None
@@ -129,10 +106,7 @@ class Seen(Made):
 class Undefined:
     """Stands for a name without a value, as AutoGraph's mark of the same name does.
 
-    Attributes
-    ----------
-    symbol_name : str
-        The name.
+    `symbol_name`: the name.
     """
 
     symbol_name: str
@@ -142,14 +116,8 @@ class Undefined:
 class Perhaps:
     """Stands for a name that has a value where a condition holds.
 
-    Attributes
-    ----------
-    symbol_name : str
-        The name.
-    truth : object
-        The condition.
-    value : object
-        The value; anything of its form where the condition does not hold.
+    `symbol_name`: the name. `truth`: the condition. `value`: the value; anything of its form where the
+    condition does not hold.
     """
 
     symbol_name: str
@@ -205,24 +173,8 @@ def same(one: Any, other: Any) -> bool:
 def joined(name: str, one: Any, other: Any, where: str) -> Kind:
     """Return the kind of a name that is one thing or another.
 
-    Parameters
-    ----------
-    name : str
-        For messages.
-    one, other : object
-        Its values.
-    where : str
-        What decides between them.
-
-    Returns
-    -------
-    Kind
-        Of both.
-
-    Raises
-    ------
-    PortRefused
-        There is none.
+    `name`: for messages. `one`, `other`: its values. `where`: what decides between them. Returns: of both.
+    Raises PortRefused: there is none.
     """
     left, right = _kinds(one, other)
     if is_undefined(one) and right is not None:
@@ -306,26 +258,9 @@ def _shown(value: Any) -> str:
 def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "") -> Any:
     """Apply a function to the leaves of nests of one structure.
 
-    Parameters
-    ----------
-    function : callable
-        Takes the name of a leaf and a leaf of each nest.
-    name : str
-        Of the nest, for messages.
-    *values : object
-        The nests.
-    where : str
-        What decides between them.
-
-    Returns
-    -------
-    object
-        A nest of the results.
-
-    Raises
-    ------
-    PortRefused
-        The structures differ.
+    `function`: takes the name of a leaf and a leaf of each nest. `name`: of the nest, for messages.
+    `*values`: the nests. `where`: what decides between them. Returns: a nest of the results. Raises
+    PortRefused: the structures differ.
     """
     given = [one for one in values if not is_undefined(one)]
     if len(values) > 1 and all(same(values[0], one) for one in values):

@@ -49,19 +49,9 @@ class _Near:
     def learn(self, values: dict[int, Any], own: dict[int, Any], outside: Callable[[Any], bool]) -> bool:
         """Take in what values share after a round.
 
-        Parameters
-        ----------
-        values : dict
-            What names stand for, by number.
-        own : dict
-            The storages that stood for names at the beginning of the round, by number.
-        outside : callable
-            Says whether a storage is of outside of the loop.
-
-        Returns
-        -------
-        bool
-            Whether any of it is new.
+        `values`: what names stand for, by number. `own`: the storages that stood for names at the beginning
+        of the round, by number. `outside`: says whether a storage is of outside of the loop. Returns: whether
+        any of it is new.
         """
         size = self._size()
         inner: dict[int, int] = {}
@@ -89,12 +79,7 @@ class _Near:
     def may_alias(self, held: dict[int, Any], names: dict[int, str]) -> None:
         """Note that arrays of the loop's names may share memory, and which order it may have.
 
-        Parameters
-        ----------
-        held : dict
-            The arrays, by number.
-        names : dict
-            Their names.
+        `held`: the arrays, by number. `names`: their names.
         """
         for at in self._unordered.intersection(held):
             if (own := storage_to_write(held[at])) is not None:
@@ -176,12 +161,7 @@ class _Leaf(int):
 class _Loop:
     """One loop while it is traced.
 
-    Parameters
-    ----------
-    names : tuple of str
-        What the state is of.
-    get, put : callable
-        Give and take the state.
+    `names`: what the state is of. `get`, `put`: give and take the state.
     """
 
     def __init__(self, names: tuple[str, ...], get: Callable[[], Any], put: Callable[[Any], None]) -> None:
@@ -235,10 +215,7 @@ class _Loop:
     def try_round(self, body: Callable[[Any], Any]) -> dict[int, tuple[Form, int]]:
         """Trace one round to learn what it changes.
 
-        Returns
-        -------
-        dict
-            Lists that grow, by the number of their name: what their elements are, and how many are new.
+        Returns: lists that grow, by the number of their name: what their elements are, and how many are new.
         """
         growing: dict[int, tuple[Form, int]] = {}
         before = _Start(dict(enumerate(self._leaves)))
@@ -371,27 +348,10 @@ def loop(
 ) -> None:
     """Run a loop in the graph.
 
-    Parameters
-    ----------
-    first : int
-        The number of its first round.
-    test : callable
-        Says whether there is a round of a number.
-    body : callable
-        Does what the round of a number does.
-    get_state, set_state : callable
-        Give and take what the names stand for.
-    names : tuple of str
-        The names.
-    most : tf.Tensor, optional
-        The number of rounds, each of which is run.
-    grows : bool
-        Whether lists may grow in it.
-
-    Raises
-    ------
-    PortRefused
-        What it changes has no steady kind, or a list grows that may not.
+    `first`: the number of its first round. `test`: says whether there is a round of a number. `body`: does
+    what the round of a number does. `get_state`, `set_state`: give and take what the names stand for.
+    `names`: the names. `most`: the number of rounds, each of which is run. `grows`: whether lists may grow in
+    it. Raises PortRefused: what it changes has no steady kind, or a list grows that may not.
     """
     start = zip(names, get_state(), strict=True)  # there may be no round
     set_state(tuple(Perhaps(name, False, one) if is_unbound(one) else one for name, one in start))

@@ -36,12 +36,7 @@ _MOST_LEAVES = 64
 class Inner:
     """Stands for a list, in an element of another, in the structure of that.
 
-    Attributes
-    ----------
-    at : int
-        Which of the leaves it is.
-    form : Form
-        What its elements are.
+    `at`: which of the leaves it is. `form`: what its elements are.
     """
 
     at: int
@@ -73,12 +68,8 @@ def _opened(element: Any) -> Any:
 class Form:
     """What the elements of a list are; shared by all states of one list.
 
-    Attributes
-    ----------
-    nest : object
-        The structure of an element, a number in the place of each leaf.
-    kinds : list of Kind
-        Of the leaves; sizes that differ are unknown.
+    `nest`: the structure of an element, a number in the place of each leaf. `kinds`: of the leaves; sizes
+    that differ are unknown.
     """
 
     nest: Any
@@ -140,16 +131,9 @@ def form_of(elements: list[Any]) -> Form:
 class SymbolicList(StandIn, stands_for=(list,)):
     """A list of a length known only at run time.
 
-    Parameters
-    ----------
-    form : Form
-        What its elements are.
-    lists : list of tf.Tensor or None
-        TensorFlow's list of each leaf.
-    token : ndarray
-        Shares the memory that its elements share, so that a later write to that is noticed.
-    arrays : list of ndarray or None
-        The stacked leaves, instead of `lists`.
+    `form`: what its elements are. `lists`: TensorFlow's list of each leaf. `token`: shares the memory that
+    its elements share, so that a later write to that is noticed. `arrays`: the stacked leaves, instead of
+    `lists`.
     """
 
     pipeport_list = True
@@ -312,17 +296,8 @@ def _behind(one: Any, more: Any) -> Any:
 def repeated(elements: list[Any], count: Any) -> Any:
     """Return a list repeated a number of times known only at run time.
 
-    Parameters
-    ----------
-    elements : list
-        Its elements.
-    count : tf.Tensor, shape (), of integers
-        How many times; none where it is negative.
-
-    Returns
-    -------
-    list or SymbolicList
-        The list.
+    `elements`: its elements. `count`: tf.Tensor, shape (), of integers; how many times; none where it is
+    negative. Returns: the list.
     """
     if not elements:
         return []
@@ -346,19 +321,7 @@ def _any_shape() -> Any:
 def rows_of(elements: list[Any], form: Form, most: Any = None) -> SymbolicList:
     """Return a list of known length as one whose length the graph knows.
 
-    Parameters
-    ----------
-    elements : list
-        Its elements.
-    form : Form
-        What they are.
-    most : tf.Tensor, optional
-        How many it will have.
-
-    Returns
-    -------
-    SymbolicList
-        The list.
+    `elements`: its elements. `form`: what they are. `most`: how many it will have. Returns: the list.
     """
     bound = tf.constant(-1, tf.int32) if most is None else tf.cast(most, tf.int32)
     lists = [
@@ -397,17 +360,8 @@ def rows_of_numbers(tensor: Any) -> Any:
 def grown(start: Any, ends: list[Any]) -> Form | None:
     """Return what the elements of a list are that a branch or a round appended to, or None of anything else.
 
-    Parameters
-    ----------
-    start : object
-        What a name stood for before.
-    ends : list
-        What it stands for afterwards, in each branch.
-
-    Returns
-    -------
-    Form or None
-        None too of a list that grows alike in all branches.
+    `start`: what a name stood for before. `ends`: what it stands for afterwards, in each branch. Returns:
+    None too of a list that grows alike in all branches.
     """
     if type(start) is not list:
         return None
@@ -468,17 +422,8 @@ def appended(values: Any, *elements: Any) -> Any:
 def joined_rows(name: str, args: Any, kwargs: Any) -> Any:
     """Return what `numpy.stack` and the like make of a list of a length known only at run time.
 
-    Parameters
-    ----------
-    name : str
-        Of the function, as `stack`.
-    args, kwargs : tuple, dict
-        Its arguments.
-
-    Returns
-    -------
-    ndarray or None
-        None of other functions, which take the array.
+    `name`: of the function, as `stack`. `args`, `kwargs`: its arguments. Returns: None of other functions,
+    which take the array.
     """
     if (
         name not in _JOINED

@@ -19,12 +19,7 @@ from pipeport.porting.strings._text import as_text
 class SymbolicRange(StandIn, stands_for=(range,)):
     """A sequence of symbolic length.
 
-    Parameters
-    ----------
-    count : tf.Tensor
-        How many, a scalar of int64.
-    at : callable
-        Gives the element of a number, which is a tensor.
+    `count`: how many, a scalar of int64. `at`: gives the element of a number, which is a tensor.
     """
 
     described = "a sequence whose length is only known when the graph runs"
@@ -47,10 +42,7 @@ def _refuse_reading(graph: Any, *, begun: bool = False) -> None:
 class Once(SymbolicRange, stands_for=(zip,)):
     """An iterator of symbolic length.
 
-    Parameters
-    ----------
-    values : SymbolicRange or SymbolicList
-        What it gives.
+    `values`: what it gives.
     """
 
     def __init__(self, values: Any) -> None:
@@ -76,14 +68,8 @@ def taken(value: Any) -> Any:
 class Rounds:
     """An iterator of known length.
 
-    Parameters
-    ----------
-    values : iterable
-        Gives the elements one after another.
-    count : int, optional
-        How many.
-    at : callable, optional
-        Gives the element of a number, which is a tensor; without it the graph cannot.
+    `values`: gives the elements one after another. `count`: how many. `at`: gives the element of a number,
+    which is a tensor; without it the graph cannot.
     """
 
     def __init__(self, values: Iterable[Any], count: int = 0, at: Callable[[Any], Any] | None = None) -> None:
@@ -120,15 +106,8 @@ def places(value: Any) -> tuple[int, Callable[[Any], Any]] | None:
 def rounds(value: Any) -> Any:
     """Return the elements of a loop: Python values if its length is known, else `SymbolicRange`.
 
-    Parameters
-    ----------
-    value : object
-        An array, a tensor, `SymbolicRange` or anything Python can iterate over.
-
-    Returns
-    -------
-    iterable or SymbolicRange
-        Of Python, or for the graph.
+    `value`: an array, a tensor, `SymbolicRange` or anything Python can iterate over. Returns: of Python, or
+    for the graph.
     """
     value = taken(value)
     if isinstance(value, SymbolicRange):

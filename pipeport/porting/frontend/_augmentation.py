@@ -16,12 +16,7 @@ from pipeport.porting._values import is_array
 class Augmentation:
     """Calls a transform or composition with a seed of its place, and records what it draws.
 
-    Parameters
-    ----------
-    name : str
-        How it is called in words.
-    node : object of pipeport.albumentations
-        What is called.
+    `name`: how it is called in words. `node`: what is called.
     """
 
     def __init__(self, name: str, node: Any) -> None:
@@ -58,19 +53,8 @@ class Augmentation:
     def again(self, original: Any, recorded: Mapping[str, Any], args: Any, kwargs: Any) -> Any:
         """Call what stood in the original, with the draws that were recorded.
 
-        Parameters
-        ----------
-        original : object
-            Of albumentations, which is copied, or of pipeport.albumentations.
-        recorded : mapping
-            What `__call__` noted: `seed` and `drawn`.
-        args, kwargs : tuple, dict
-            Its arguments.
-
-        Returns
-        -------
-        dict
-            The targets.
+        `original`: of albumentations, which is copied, or of pipeport.albumentations. `recorded`: what
+        `__call__` noted: `seed` and `drawn`. `args`, `kwargs`: its arguments. Returns: the targets.
         """
         if original is self.node:
             return original(*args, seed=recorded["seed"], **kwargs)

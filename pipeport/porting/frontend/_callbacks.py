@@ -30,21 +30,9 @@ def as_traced(
 ) -> Any:
     """Call what is in a `tf.function` with tensors, and return tensors.
 
-    Parameters
-    ----------
-    function : tf.function
-        The function.
-    run : callable
-        Another form of what is in it.
-    args, kwargs : tuple, dict
-        Its arguments: arrays become tensors, those of an `input_signature` in its dtypes.
-    made : callable
-        Gives what stands for a tensor.
-
-    Returns
-    -------
-    object
-        Its result, nested, with tensors for numbers too.
+    `function`: the function. `run`: another form of what is in it. `args`, `kwargs`: its arguments: arrays
+    become tensors, those of an `input_signature` in its dtypes. `made`: gives what stands for a tensor.
+    Returns: its result, nested, with tensors for numbers too.
     """
     names = list(inspect.signature(function.python_function).parameters)
     specs = dict(zip(names, function.input_signature or (), strict=False))
@@ -85,21 +73,9 @@ def as_array(value: Any) -> Any:
 def called_by(function: Any, call: Callable[..., Any], value: Any, made: Callable[[Any], Any]) -> Any:
     """Return an argument of a function of TensorFlow's with another form of the user's functions.
 
-    Parameters
-    ----------
-    function : callable
-        TensorFlow's; one that hands its functions to Python takes them as they are.
-    call : callable
-        Takes an object and its arguments, and calls that form.
-    value : object
-        The argument, nested.
-    made : callable
-        Gives what stands for a tensor.
-
-    Returns
-    -------
-    object
-        The same, with functions that take and give tensors.
+    `function`: TensorFlow's; one that hands its functions to Python takes them as they are. `call`: takes an
+    object and its arguments, and calls that form. `value`: the argument, nested. `made`: gives what stands
+    for a tensor. Returns: the same, with functions that take and give tensors.
     """
     if meanings.dotted(function).endswith(BOUNDARIES):
         return value

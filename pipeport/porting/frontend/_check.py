@@ -94,17 +94,7 @@ def report(function: Any, islands: Islands | None = None) -> list[Row]:
 def followed(function: Any, islands: Islands | None = None) -> tuple[list[Row], list[Body]]:
     """Report as `report`, and return the function and its helpers too, each with what its names stand for.
 
-    Parameters
-    ----------
-    function : callable
-        The function.
-    islands : Islands or None
-        As of `report`.
-
-    Returns
-    -------
-    (list of Row, list of Body)
-        The function is the first body.
+    `function`: the function. `islands`: as of `report`. Returns: the function is the first body.
     """
     rows: list[Row] = []
     checker = _Checker(rows, set(), islands)

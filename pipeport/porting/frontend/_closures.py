@@ -20,10 +20,7 @@ _CALLED = (types.FunctionType, functools.partial, np.vectorize)
 class Place:
     """Stands for what was taken apart, among the arguments of an island.
 
-    Attributes
-    ----------
-    number : int
-        Which of them it is.
+    `number`: which of them it is.
     """
 
     number: int
@@ -43,10 +40,7 @@ class _Kept:
 class Closures:
     """Functions that use values of a body, and dictionaries that they use, each taken apart.
 
-    Attributes
-    ----------
-    parts : list of list
-        What each of them uses.
+    `parts`: what each of them uses.
     """
 
     def __init__(self) -> None:
@@ -57,10 +51,7 @@ class Closures:
     def apart(self, value: Any) -> Any:
         """Return nested arguments with a `Place` for each function that uses a value of the graph.
 
-        Raises
-        ------
-        PortRefused
-            Such a function calls itself.
+        Raises PortRefused: such a function calls itself.
         """
         if type(value) in (list, tuple):
             return type(value)(map(self.apart, value))
@@ -100,17 +91,7 @@ class Closures:
     def together(self, value: Any, parts: list[list[Any]]) -> Any:
         """Return nested arguments with functions in the place of each `Place`.
 
-        Parameters
-        ----------
-        value : object
-            From `apart`.
-        parts : list of list
-            What each of the functions uses now.
-
-        Returns
-        -------
-        object
-            The arguments.
+        `value`: from `apart`. `parts`: what each of the functions uses now. Returns: the arguments.
         """
         if isinstance(value, Place):
             return self._makers[value.number]([self.together(one, parts) for one in parts[value.number]])

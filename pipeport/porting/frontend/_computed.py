@@ -21,16 +21,8 @@ _UNKNOWN = object()
 def known_arguments(args: Any, kwargs: Any) -> Any:
     """Return the arguments of a call as Python has them.
 
-    Parameters
-    ----------
-    args, kwargs : tuple, dict
-        Values of a ported function.
-
-    Returns
-    -------
-    (list, dict) or None
-        Arrays are copies, so that what is written to them can be seen; None where a value is known only at
-        run time.
+    `args`, `kwargs`: values of a ported function. Returns: arrays are copies, so that what is written to them
+    can be seen; None where a value is known only at run time.
     """
     found = _known([list(args), dict(kwargs)])
     return None if found is _UNKNOWN else found
@@ -65,26 +57,10 @@ def _of_array(array: Any) -> Any:
 def computed(name: str, function: Callable[..., Any], arguments: Any, where: str) -> Any:
     """Return what a function of a library gives of known arguments.
 
-    Parameters
-    ----------
-    name : str
-        Dotted name of the function.
-    function : callable
-        The function.
-    arguments : (list, dict)
-        As `known_arguments` gives them.
-    where : str
-        Where the call stands.
-
-    Returns
-    -------
-    object
-        Arrays are the ported function's own; all else is Python's.
-
-    Raises
-    ------
-    PortRefused
-        The function draws, or writes to an argument; or a result is larger than a graph should hold.
+    `name`: dotted name of the function. `function`: the function. `arguments`: (list, dict); as
+    `known_arguments` gives them. `where`: where the call stands. Returns: arrays are the ported function's
+    own; all else is Python's. Raises PortRefused: the function draws, or writes to an argument; or a result
+    is larger than a graph should hold.
     """
     args, kwargs = arguments
     before = _bytes(arguments)

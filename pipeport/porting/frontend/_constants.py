@@ -22,22 +22,9 @@ _NOT = frozenset({"load", "frombuffer"})
 def folded(name: str, run: Callable[..., Any], result: Any, args: Any, kwargs: Any) -> Any:
     """Return the result of a native as constants, where it follows from constants.
 
-    Parameters
-    ----------
-    name : str
-        Dotted name of the native.
-    run : callable
-        The native.
-    result : object
-        What it gave.
-    args, kwargs : tuple, dict
-        What it was given.
-
-    Returns
-    -------
-    object
-        The result itself where the graph knows its values, where something it was given is not known, or
-        where it is large.
+    `name`: dotted name of the native. `run`: the native. `result`: what it gave. `args`, `kwargs`: what it
+    was given. Returns: the result itself where the graph knows its values, where something it was given is
+    not known, or where it is large.
     """
     module, _, last = name.rpartition(".")
     if module != "pipeport.numpy" or last in _NOT or tf.executing_eagerly():

@@ -16,17 +16,7 @@ _ADVICE = "Make one of these of it outside of the function: `np.asarray(x)`, or 
 def refuse(what: str, value: Any) -> None:
     """Refuse an object of an installed package.
 
-    Parameters
-    ----------
-    what : str
-        The parameter.
-    value : object
-        Anything; all else passes.
-
-    Raises
-    ------
-    PortRefused
-        It is one.
+    `what`: the parameter. `value`: anything; all else passes. Raises PortRefused: it is one.
     """
     if package := meanings.package_of(value):
         given = f"an object of {package}: {type(value).__name__}"
@@ -38,15 +28,7 @@ def instead(error: Exception) -> Exception:
 
     What the package was given stands in for values known only at run time.
 
-    Parameters
-    ----------
-    error : Exception
-        The error, with its traceback.
-
-    Returns
-    -------
-    Exception
-        Itself where no package is called from the user's lines.
+    `error`: the error, with its traceback. Returns: itself where no package is called from the user's lines.
     """
     within: list[Any] = []
     for frame, _ in traceback.walk_tb(error.__traceback__):

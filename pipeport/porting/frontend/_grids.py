@@ -15,17 +15,8 @@ from pipeport.porting._values import holds_array
 def grid(key: Any, *, sparse: bool) -> Any:
     """Return the coordinates of a grid.
 
-    Parameters
-    ----------
-    key : slice or tuple of slice
-        Begin, end and step of each axis; one slice gives one axis.
-    sparse : bool
-        Whether each axis has coordinates of its own, as of `np.ogrid`.
-
-    Returns
-    -------
-    ndarray or tuple of ndarray
-        What NumPy gives.
+    `key`: begin, end and step of each axis; one slice gives one axis. `sparse`: whether each axis has
+    coordinates of its own, as of `np.ogrid`. Returns: what NumPy gives.
     """
     axes = key if isinstance(key, tuple) else (key,)
     parts = [part for axis in axes for part in (axis.start, axis.stop, axis.step)]

@@ -44,18 +44,8 @@ _ALLOWED = "calls whose results follow from their arguments"
 class Leaf:
     """An array, a number, a string or None in a result.
 
-    Attributes
-    ----------
-    dtype : str
-        TensorFlow's name; empty for None.
-    rank : int
-        Number of axes.
-    weak : bool
-        Whether it is a Python number.
-    text : bool
-        Of a string, whether it is a str.
-    of_tensorflow : bool
-        Whether it is a tensor.
+    `dtype`: TensorFlow's name; empty for None. `rank`: number of axes. `weak`: whether it is a Python number.
+    `text`: of a string, whether it is a str. `of_tensorflow`: whether it is a tensor.
     """
 
     dtype: str
@@ -300,14 +290,8 @@ class _Call:
 class _Argument:
     """What Python has for an argument that is a tensor in the graph; the tensor itself is not held.
 
-    Attributes
-    ----------
-    held : callable
-        Takes the tensor's value, gives that of a `tf.numpy_function`.
-    opened : callable or None
-        Of an open file, opens it.
-    dtype : tf.DType or None
-        Of an argument that is a tensor in Python.
+    `held`: takes the tensor's value, gives that of a `tf.numpy_function`. `opened`: of an open file, opens
+    it. `dtype`: of an argument that is a tensor in Python.
     """
 
     held: Callable[[Any], Any]
@@ -332,18 +316,9 @@ class _Argument:
 class _Python:
     """A function with its arguments, as Python calls it; holds no tensor, so that no graph outlives its use.
 
-    Parameters
-    ----------
-    function : callable
-        What is called.
-    structure : nest of None
-        That of its arguments, positional and by name.
-    leaves : list
-        The arguments; an `_Argument` for each that the graph gives.
-    closures : Closures
-        Makes functions among them that use values of the graph.
-    where : str
-        For errors.
+    `function`: what is called. `structure`: that of its arguments, positional and by name. `leaves`: the
+    arguments; an `_Argument` for each that the graph gives. `closures`: makes functions among them that use
+    values of the graph. `where`: for errors.
     """
 
     def __init__(
@@ -379,12 +354,7 @@ class _Python:
 class Island:
     """A call as the `tf.numpy_function` of a graph runs it.
 
-    Parameters
-    ----------
-    python : _Python
-        Its function and arguments.
-    result : Result
-        What it returns and changes.
+    `python`: its function and arguments. `result`: what it returns and changes.
     """
 
     def __init__(self, python: _Python, result: Result) -> None:
@@ -452,10 +422,7 @@ def _checked(where: str, result: Result, found: Any) -> list[Any]:
 def described(value: Any) -> tuple[Any, list[Leaf], list[Any]]:
     """Return the structure of a result, its leaves, and their values as NumPy arrays without None.
 
-    Raises
-    ------
-    Opaque
-        An object in it is not an array, number, string or None.
+    Raises Opaque: an object in it is not an array, number, string or None.
     """
     leaves: list[Leaf] = []
     values: list[Any] = []

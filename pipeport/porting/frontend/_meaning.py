@@ -66,17 +66,9 @@ _DTYPES = (
 class Meaning:
     """The replacement of a call.
 
-    Attributes
-    ----------
-    kind : str
-        One of the kinds above.
-    name : str
-        What is called, in words.
-    function : callable or None
-        What is called in the ported function; None of the user's own, which are ported in turn. Of what is
-        refused: what Python calls where all that it is given is known while tracing.
-    advice : str
-        Why it is refused, and the nearest way.
+    `kind`: one of the kinds above. `name`: what is called, in words. `function`: what is called in the ported
+    function; None of the user's own, which are ported in turn. Of what is refused: what Python calls where
+    all that it is given is known while tracing. `advice`: why it is refused, and the nearest way.
     """
 
     kind: str
@@ -122,15 +114,7 @@ def draws_on(found: Meaning) -> bool:
 def meaning(function: Any) -> Meaning:
     """Return the meaning of a call of an object.
 
-    Parameters
-    ----------
-    function : object
-        What is called.
-
-    Returns
-    -------
-    Meaning
-        A refusal among them; nothing is raised.
+    `function`: what is called. Returns: a refusal among them; nothing is raised.
     """
     if isinstance(function, functools.partial):
         inner = meaning(function.func)

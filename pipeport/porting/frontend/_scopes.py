@@ -12,15 +12,7 @@ from pipeport.porting.control._join import RENAMED
 def scope(function: ast.FunctionDef) -> tuple[list[Any], list[ast.FunctionDef]]:
     """Return the statements of a function.
 
-    Parameters
-    ----------
-    function : ast.FunctionDef
-        Its tree.
-
-    Returns
-    -------
-    (list of ast.AST, list of ast.FunctionDef)
-        Its nodes without those of inner functions, and the inner functions.
+    `function`: its tree. Returns: its nodes without those of inner functions, and the inner functions.
     """
     own: list[Any] = []
     inner: list[ast.FunctionDef] = []
@@ -38,15 +30,7 @@ def scope(function: ast.FunctionDef) -> tuple[list[Any], list[ast.FunctionDef]]:
 def local_names(function: ast.FunctionDef) -> set[str]:
     """Return the names that a function defines: its parameters, what it assigns, imports and defines.
 
-    Parameters
-    ----------
-    function : ast.FunctionDef
-        Its tree.
-
-    Returns
-    -------
-    set of str
-        Without those of inner functions.
+    `function`: its tree. Returns: without those of inner functions.
     """
     own, _ = scope(function)
     parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
@@ -84,15 +68,8 @@ def appends(statement: Any) -> str:
 def growing_lists(function: ast.FunctionDef) -> set[str]:
     """Return the names of lists that a function makes and appends to, which have no other name.
 
-    Parameters
-    ----------
-    function : ast.FunctionDef
-        Its tree.
-
-    Returns
-    -------
-    set of str
-        An assignment of the list with an element more does what `append` does to them.
+    `function`: its tree. Returns: an assignment of the list with an element more does what `append` does to
+    them.
     """
     own, inner = scope(function)
     found = {name for node in own if isinstance(node, ast.Expr) and (name := appends(node))}

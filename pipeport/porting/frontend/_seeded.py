@@ -51,17 +51,9 @@ class Draws:
 class Seeded:
     """Calls a function of TensorFlow that draws, with a seed of its place, and records what it draws.
 
-    Parameters
-    ----------
-    name : str
-        How it is called in words.
-    original : callable
-        The function.
-    compute : callable
-        Takes `Draws` and the original's arguments.
-    again : callable or None
-        Takes the original's arguments and what was drawn, and gives the original's result; None calls the
-        original, with the draws in the place of its own.
+    `name`: how it is called in words. `original`: the function. `compute`: takes `Draws` and the original's
+    arguments. `again`: takes the original's arguments and what was drawn, and gives the original's result;
+    None calls the original, with the draws in the place of its own.
     """
 
     def __init__(
@@ -86,19 +78,8 @@ class Seeded:
     def again(self, original: Any, recorded: list[Any], args: Any, kwargs: Any) -> Any:
         """Call what stood in the original, with the draws that were recorded.
 
-        Parameters
-        ----------
-        original : callable
-            The function, or the method of the original's own generator.
-        recorded : list of numpy.ndarray
-            What `__call__` noted.
-        args, kwargs : tuple, dict
-            Its arguments.
-
-        Returns
-        -------
-        tf.Tensor
-            Its result.
+        `original`: the function, or the method of the original's own generator. `recorded`: what `__call__`
+        noted. `args`, `kwargs`: its arguments. Returns: its result.
         """
         left = [tf.constant(one) for one in recorded]
         if self._again is not None:
@@ -347,15 +328,7 @@ def _table() -> list[Seeded]:
 def seeded(function: Any) -> Seeded | None:
     """Return what stands for a function of TensorFlow that draws.
 
-    Parameters
-    ----------
-    function : object
-        Of TensorFlow.
-
-    Returns
-    -------
-    Seeded or None
-        None of what draws nothing, or is not served.
+    `function`: of TensorFlow. Returns: None of what draws nothing, or is not served.
     """
     owner, name = getattr(function, "__self__", None), getattr(function, "__name__", None)
     if isinstance(owner, tf.random.Generator):

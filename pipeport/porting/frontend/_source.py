@@ -29,16 +29,8 @@ _ADVICE = "Write it as a `def` in a file."
 class Source:
     """A function's tree.
 
-    Attributes
-    ----------
-    function : callable
-        The plain function.
-    file : str
-        Where it stands.
-    tree : ast.FunctionDef
-        Its definition; lines are those of the file.
-    text : list of str
-        The lines of the file.
+    `function`: the plain function. `file`: where it stands. `tree`: its definition; lines are those of the
+    file. `text`: the lines of the file.
     """
 
     function: types.FunctionType
@@ -59,20 +51,8 @@ class Source:
 def read(function: types.FunctionType) -> Source:
     """Find the source of a function.
 
-    Parameters
-    ----------
-    function : function
-        A `def` or a lambda.
-
-    Returns
-    -------
-    Source
-        Its tree.
-
-    Raises
-    ------
-    PortRefused
-        There is no source, or several lambdas of one line cannot be told apart.
+    `function`: a `def` or a lambda. Returns: its tree. Raises PortRefused: there is no source, or several
+    lambdas of one line cannot be told apart.
     """
     code = function.__code__
     # Of a function's code `inspect` would look for the module among the files of all that are loaded, for a
@@ -167,20 +147,9 @@ def _offset(line: Any, column: Any) -> int:
 def plain(function: Any) -> tuple[types.FunctionType, tuple[Any, ...], dict[str, Any]]:
     """Return the function in a callable, and what it is given beforehand.
 
-    Parameters
-    ----------
-    function : callable
-        A function, a method, a partial, an object with `__call__`, or a decorated function.
-
-    Returns
-    -------
-    (function, tuple, dict)
-        The function, its first positional arguments and its keyword arguments.
-
-    Raises
-    ------
-    PortRefused
-        It is none of these.
+    `function`: a function, a method, a partial, an object with `__call__`, or a decorated function. Returns:
+    the function, its first positional arguments and its keyword arguments. Raises PortRefused: it is none of
+    these.
     """
     if isinstance(function, types.FunctionType):
         return unconverted(function), (), {}

@@ -27,34 +27,13 @@ def as_strided(
 ) -> Any:
     """Return a view of the elements of an array in memory, at distances that are given in bytes.
 
-    Parameters
-    ----------
-    x : ndarray
-        The array, in the order C and without gaps.
-    shape : sequence of int, optional
-        Sizes of the view; those of the array.
-    strides : sequence of int, optional
-        Bytes from an element to the next along each axis; those of the array.
-    subok : bool, default False
-        Refused: there are no subclasses.
-    writeable : bool, default True
-        Whether the view may be written to.
-
-    Returns
-    -------
-    ndarray
-        The view.
-
-    Raises
-    ------
-    OutsideDomain
-        The view reaches outside of the array, or does not have one stride per axis, each of whole elements.
-    UnsupportedArgument
-        The array may lie in memory in another order, or `subok` is given.
-    WrongType
-        It is not an array.
-    tf.errors.InvalidArgumentError
-        The view turns out to reach outside, or a stride to be none of whole elements.
+    `x`: the array, in the order C and without gaps. `shape`: sizes of the view; those of the array.
+    `strides`: bytes from an element to the next along each axis; those of the array. `subok`: refused: there
+    are no subclasses. `writeable`: whether the view may be written to. Returns: the view. Raises
+    OutsideDomain: the view reaches outside of the array, or does not have one stride per axis, each of whole
+    elements. Raises UnsupportedArgument: the array may lie in memory in another order, or `subok` is given.
+    Raises WrongType: it is not an array. Raises tf.errors.InvalidArgumentError: the view turns out to reach
+    outside, or a stride to be none of whole elements.
     """
     array = as_array(x)
     if array is None:

@@ -500,15 +500,7 @@ def _format(node: ast.FormattedValue) -> ast.expr:
 def transformed(source: Source) -> tuple[ast.FunctionDef, Places]:
     """Transform a function.
 
-    Parameters
-    ----------
-    source : Source
-        Its tree is used up.
-
-    Returns
-    -------
-    (ast.FunctionDef, Places)
-        The tree, and where its calls stand.
+    `source`: its tree is used up. Returns: the tree, and where its calls stand.
     """
     transform = Transform(source)
     # Its defaults are those of the original, evaluated already.
@@ -527,14 +519,6 @@ def transformed(source: Source) -> tuple[ast.FunctionDef, Places]:
 def branches(tree: ast.FunctionDef) -> bool:
     """Say whether a transformed function has statements or operators that AutoGraph has to take apart.
 
-    Parameters
-    ----------
-    tree : ast.FunctionDef
-        The transformed definition.
-
-    Returns
-    -------
-    bool
-        False where each statement runs once, in its order.
+    `tree`: the transformed definition. Returns: False where each statement runs once, in its order.
     """
     return any(isinstance(node, _BRANCHING) for node in ast.walk(tree))

@@ -28,17 +28,8 @@ _IDEMPOTENT = frozenset(
 def method(ufunc: np.ufunc, name: str) -> Callable[..., Any] | None:
     """Return what stands for a method of a universal function.
 
-    Parameters
-    ----------
-    ufunc : numpy.ufunc
-        The function, of two arguments.
-    name : str
-        'reduce', 'accumulate' or 'outer'.
-
-    Returns
-    -------
-    callable or None
-        None where nothing does.
+    `ufunc`: the function, of two arguments. `name`: 'reduce', 'accumulate' or 'outer'. Returns: None where
+    nothing does.
     """
     called = ufunc.__name__
     compute = getattr(numpy, called, None)

@@ -17,16 +17,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 def unconverted(function: types.FunctionType) -> types.FunctionType:
     """Return the original of a function that was defined inside one that AutoGraph has converted.
 
-    Parameters
-    ----------
-    function : function
-        Any function.
-
-    Returns
-    -------
-    function
-        With the names around it as they are; the same function where AutoGraph did not write it, or where
-        the text does not tell which one it was.
+    `function`: any function. Returns: with the names around it as they are; the same function where AutoGraph
+    did not write it, or where the text does not tell which one it was.
     """
     if _WRITTEN not in function.__code__.co_filename:
         return function

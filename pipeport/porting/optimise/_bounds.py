@@ -37,18 +37,8 @@ Bounds = tuple[float, float]
 def narrowed(body: Traced) -> set[Any]:
     """Return the casts to int64 that may go to int32: what follows is narrow, and int32 holds all.
 
-    Parameters
-    ----------
-    body : Traced
-        The body, with all its choices.
+    `body`: the body, with all its choices. Returns: each gives floats to casts to 8 or 16 bits only.
 
-    Returns
-    -------
-    set of tf.Operation
-        Each gives floats to casts to 8 or 16 bits only.
-
-    Notes
-    -----
     A value that is not a number gives the least integer, whose last bits are zeros, or zero.
     """
     wanted = {node for node in body.nodes if _is_wide(body, node)}
@@ -77,19 +67,8 @@ def _is_wide(body: Traced, node: Any) -> bool:
 def bounds(body: Traced, tensor: Any, seen: dict[Any, Bounds]) -> Bounds:
     """Return two numbers between which all values lie that are numbers at all.
 
-    Parameters
-    ----------
-    body : Traced
-        The body.
-    tensor : tf.Tensor
-        One of it, of real numbers.
-    seen : dict
-        What is known already, by reference of a tensor; grows.
-
-    Returns
-    -------
-    tuple of float
-        The lower first. Infinite where nothing is known.
+    `body`: the body. `tensor`: one of it, of real numbers. `seen`: what is known already, by reference of a
+    tensor; grows. Returns: the lower first. Infinite where nothing is known.
     """
     if tensor.ref() not in seen:
         low, high = _found(body, tensor, seen)
@@ -173,15 +152,7 @@ def _limited(kind: str, of: list[Bounds], node: Any) -> Bounds:
 def whole_number(tensor: Any) -> Any:
     """Return the value of a scalar that holds a whole number or a truth, or None.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        Any tensor.
-
-    Returns
-    -------
-    numpy.ndarray or None
-        None where it is not known while tracing, and for other tensors.
+    `tensor`: any tensor. Returns: None where it is not known while tracing, and for other tensors.
     """
     if tensor.shape.rank != 0 or not (tensor.dtype.is_integer or tensor.dtype.is_bool):
         return None

@@ -91,17 +91,8 @@ _SAME_NUMBERS = frozenset(
 def compilable(body: Traced, *, ends: bool) -> set[Any]:
     """Return the operations that may be part of a program.
 
-    Parameters
-    ----------
-    body : Traced
-        The body.
-    ends : bool
-        Whether its results are those of the whole body; others may meet a threshold later.
-
-    Returns
-    -------
-    set of tf.Operation
-        Some of its operations.
+    `body`: the body. `ends`: whether its results are those of the whole body; others may meet a threshold
+    later. Returns: some of its operations.
     """
     sharp = _sharp(body, ends=ends)
     # Of a program nothing can be waited for but its results.
@@ -190,15 +181,8 @@ def _takes_few_or_bytes(node: Any) -> bool:
 def checked(node: Any) -> Any:
     """Return the indices of a gather and their limit, which the graph's kernel checks and a program does not.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        One that may be part of a program.
-
-    Returns
-    -------
-    (tf.Tensor, int) or None
-        None where no index can lie outside, and for other operations.
+    `node`: one that may be part of a program. Returns: None where no index can lie outside, and for other
+    operations.
     """
     if node.type != "GatherV2":
         return None
@@ -271,17 +255,7 @@ def divided(node: Any, number: Any, divisor: Any) -> Any:
 
     Processors multiply or divide several numbers at once, but do not divide integers so.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        For which `divides` holds.
-    number, divisor : tf.Tensor
-        Its operands.
-
-    Returns
-    -------
-    tf.Tensor
-        Its result.
+    `node`: for which `divides` holds. `number`, `divisor`: its operands. Returns: its result.
     """
     real = tf.cast(divisor, tf.float32)
     if number.dtype == tf.uint8:
@@ -309,15 +283,7 @@ def weight(node: Any) -> float:
 def constants(node: Any) -> list[Any]:
     """Return the operands of an operation that must be constant.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        One that may be part of a program.
-
-    Returns
-    -------
-    list of tf.Tensor
-        Their values are known while tracing.
+    `node`: one that may be part of a program. Returns: their values are known while tracing.
     """
     return [node.inputs[at] for at in _CONSTANT.get(node.type, ())]
 
@@ -352,19 +318,8 @@ def products_in_sums(body: Traced, nodes: list[Any], *, part: bool = False) -> s
 
     A loop or a condition may add to what it is given, and to what it gives may be added.
 
-    Parameters
-    ----------
-    body : Traced
-        The body.
-    nodes : list of tf.Operation
-        Those of one program.
-    part : bool
-        Whether they are all of a loop's or a condition's function.
-
-    Returns
-    -------
-    set
-        References of tensors.
+    `body`: the body. `nodes`: those of one program. `part`: whether they are all of a loop's or a condition's
+    function. Returns: references of tensors.
     """
     found: set[Any] = set()
     products: set[Any] = set()
@@ -380,17 +335,7 @@ def products_in_sums(body: Traced, nodes: list[Any], *, part: bool = False) -> s
 def hidden(tensor: Any, zero: Any) -> Any:
     """Return a tensor as it is, of which a compiler knows nothing.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor, float32 or float64
-        The tensor.
-    zero : scalar tensor, int32
-        A zero that the compiler does not know.
-
-    Returns
-    -------
-    tf.Tensor
-        The same.
+    `tensor`: the tensor. `zero`: a zero that the compiler does not know. Returns: the same.
     """
     bits = tf.int32 if tensor.dtype == tf.float32 else tf.int64
     turned = tf.bitwise.bitwise_xor(tf.bitcast(tensor, bits), tf.cast(zero, bits))

@@ -25,12 +25,8 @@ _KEPT = "kept"
 class Emission:
     """Adds the operations of one body to the graph around it.
 
-    Parameters
-    ----------
-    body : Traced
-        The body, with all its choices.
-    found : dict
-        By reference of a tensor of the body, the tensor of the graph around; grows as operations are added.
+    `body`: the body, with all its choices. `found`: by reference of a tensor of the body, the tensor of the
+    graph around; grows as operations are added.
     """
 
     def __init__(self, body: Traced, found: dict[Any, Any]) -> None:
@@ -146,16 +142,9 @@ class Emission:
     def compute(self, nodes: list[Any], products: set[Any], found: dict[Any, Any], zero: Any) -> None:
         """Add operations to the program that is being traced.
 
-        Parameters
-        ----------
-        nodes : list of tf.Operation
-            In an order in which they can run.
-        products : set
-            References of tensors to hide from the compiler.
-        found : dict
-            By reference of a tensor of the body, that of the program; grows.
-        zero : tf.Tensor
-            A zero that the compiler does not know.
+        `nodes`: in an order in which they can run. `products`: references of tensors to hide from the
+        compiler. `found`: by reference of a tensor of the body, that of the program; grows. `zero`: a zero
+        that the compiler does not know.
         """
         body = self._body
         for row in _rows(body, nodes, products):

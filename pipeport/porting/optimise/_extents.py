@@ -16,17 +16,8 @@ _PASSED = frozenset({"EnsureShape", "Identity"})
 def extent(tensor: Any, known: Callable[[Any], Fact | None]) -> Fact | None:
     """Return the known sizes of a shape.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        Of any shape.
-    known : callable
-        Gives what is known of a small tensor.
-
-    Returns
-    -------
-    Fact or None
-        One number per axis; None of an unknown rank.
+    `tensor`: of any shape. `known`: gives what is known of a small tensor. Returns: one number per axis; None
+    of an unknown rank.
     """
     if tensor.shape.rank is None:
         return None

@@ -20,10 +20,7 @@ _MOST = 64
 class Facts:
     """Facts about the small tensors of a graph, which may still grow.
 
-    Parameters
-    ----------
-    graph : tf.Graph
-        The graph.
+    `graph`: the graph.
     """
 
     def __init__(self, graph: Any) -> None:
@@ -35,15 +32,8 @@ class Facts:
     def of(self, tensor: Any) -> Fact | None:
         """Return the facts about a tensor.
 
-        Parameters
-        ----------
-        tensor : tf.Tensor
-            Of the graph.
-
-        Returns
-        -------
-        Fact or None
-            None of large tensors, of floats that may be anything, and of what are not numbers.
+        `tensor`: of the graph. Returns: None of large tensors, of floats that may be anything, and of what
+        are not numbers.
         """
         if tensor.ref() not in self._found:
             nodes = self._graph.get_operations()
@@ -55,22 +45,14 @@ class Facts:
     def forget(self, tensor: Any, now: Fact | None = None) -> None:
         """Forget the facts about a tensor that was replaced.
 
-        Parameters
-        ----------
-        tensor : tf.Tensor
-            Of the graph.
-        now : Fact or None
-            What is known of it now.
+        `tensor`: of the graph. `now`: what is known of it now.
         """
         self._found[tensor.ref()] = now
 
     def assume(self, assumed: dict[Any, Fact]) -> None:
         """Note conditions that hold where the graph runs.
 
-        Parameters
-        ----------
-        assumed : dict
-            By reference of a tensor of the graph around, which may be captured later.
+        `assumed`: by reference of a tensor of the graph around, which may be captured later.
         """
         self._assumed = assumed
 
@@ -116,15 +98,7 @@ class Facts:
 def facts_of(graph: Any) -> Facts:
     """Return facts about the small tensors of a graph, cached with the graph.
 
-    Parameters
-    ----------
-    graph : tf.Graph
-        The graph.
-
-    Returns
-    -------
-    Facts
-        Grows with the graph.
+    `graph`: the graph. Returns: grows with the graph.
     """
     found = getattr(graph, _NAME, None)
     if found is None:
@@ -136,17 +110,7 @@ def facts_of(graph: Any) -> Facts:
 def assumptions(truth: Any, *, holds: bool) -> dict[Any, Fact]:
     """Return facts about other tensors that follow from a condition or from its negation.
 
-    Parameters
-    ----------
-    truth : tf.Tensor, bool
-        The condition, a scalar of a graph.
-    holds : bool
-        Whether it holds.
-
-    Returns
-    -------
-    dict
-        By reference of a tensor.
+    `truth`: the condition, a scalar of a graph. `holds`: whether it holds. Returns: by reference of a tensor.
     """
     found: dict[Any, Fact] = {}
     if getattr(truth, "graph", None) is not None:

@@ -22,19 +22,8 @@ class Settled:
     The graph is changed: operations get other inputs of the same values. Those that nothing takes any more
     stay in it.
 
-    Parameters
-    ----------
-    graph : tf.Graph
-        Of a function that has been traced.
-    outputs : list of tf.Tensor
-        What it gives.
-
-    Attributes
-    ----------
-    outputs : list of tf.Tensor
-        In the same order, of the same values.
-    dropped : set of tf.Operation
-        Checks that cannot fail.
+    `graph`: of a function that has been traced. `outputs`: what it gives. `outputs`: in the same order, of
+    the same values. `dropped`: checks that cannot fail.
     """
 
     def __init__(self, graph: Any, outputs: list[Any]) -> None:

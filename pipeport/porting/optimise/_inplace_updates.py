@@ -18,15 +18,7 @@ def may_write(graph: Any) -> bool:
     Elsewhere they are needed afterwards, so they would be copied; and loops that draw nothing may be
     compiled, for which writes are recognized by their pieces.
 
-    Parameters
-    ----------
-    graph : tf.Graph
-        Of a body, a branch or a round.
-
-    Returns
-    -------
-    bool
-        Whether it is part of a round of a loop that draws.
+    `graph`: of a body, a branch or a round. Returns: whether it is part of a round of a loop that draws.
     """
     draws = False
     while graph is not None:
@@ -40,17 +32,8 @@ def may_write(graph: Any) -> bool:
 def written(node: Any, alone: Callable[[Any], bool]) -> Any:
     """Compute an operation that writes a number into a block, in place.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        Of a part of a loop.
-    alone : callable
-        Says whether nothing takes a tensor but one operation.
-
-    Returns
-    -------
-    tf.Tensor or None
-        None where the operation does something else, or the array is needed afterwards.
+    `node`: of a part of a loop. `alone`: says whether nothing takes a tensor but one operation. Returns: None
+    where the operation does something else, or the array is needed afterwards.
     """
     write = block_write_of(node)
     if write is None or write.array.op.type != "Placeholder" or not alone(write.array):

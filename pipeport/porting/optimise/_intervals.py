@@ -31,14 +31,7 @@ _ELEMENTWISE = ("AddV2", "Add", "Sub", "Mul", "RealDiv", "Neg", "Abs")
 class _Interval:
     """Between which numbers one lies, both included.
 
-    Attributes
-    ----------
-    low : float
-        The least.
-    high : float
-        The most; beyond the size of an axis, where there is one.
-    size : tf.Tensor or None
-        That size.
+    `low`: the least. `high`: the most; beyond the size of an axis, where there is one. `size`: that size.
     """
 
     low: float
@@ -49,14 +42,7 @@ class _Interval:
 def note(name: str, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Note between which numbers a draw lies, where its bounds are known.
 
-    Parameters
-    ----------
-    name : str
-        Of the draw.
-    result : object
-        What it gave.
-    args, kwargs : tuple, dict
-        What it was given.
+    `name`: of the draw. `result`: what it gave. `args`, `kwargs`: what it was given.
     """
     if not is_array(result) or tf.executing_eagerly():
         return
@@ -185,19 +171,7 @@ def interval_of(tensor: Any) -> tuple[int, int] | None:
 def size_of(part: Any, owner: Any, axis: int) -> int | None:
     """Return how long a slice is, from a drawn start to a constant more.
 
-    Parameters
-    ----------
-    part : slice
-        Of the key.
-    owner : tf.Tensor
-        What is sliced.
-    axis : int
-        Its axis.
-
-    Returns
-    -------
-    int or None
-        None where it is not known.
+    `part`: of the key. `owner`: what is sliced. `axis`: its axis. Returns: None where it is not known.
     """
     if (
         is_array(part.step)
@@ -221,14 +195,7 @@ def size_of(part: Any, owner: Any, axis: int) -> int | None:
 def state(owner: Any, key: Any, result: Any) -> None:
     """State the sizes of a crop that are known from where it begins.
 
-    Parameters
-    ----------
-    owner : ndarray
-        What the crop is of.
-    key : object
-        Its key.
-    result : ndarray
-        The crop.
+    `owner`: what the crop is of. `key`: its key. `result`: the crop.
     """
     if not is_array(result) or tf.executing_eagerly():
         return

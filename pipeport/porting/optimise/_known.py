@@ -38,15 +38,8 @@ _RULES: dict[str, Callable[..., Any]] = {
 def known(tensor: Any) -> Any:
     """Return the value of a tensor that follows from constants.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        Of a graph.
-
-    Returns
-    -------
-    numpy.ndarray or None
-        None where known only at run time, or where it is neither a constant nor a few whole numbers.
+    `tensor`: of a graph. Returns: None where known only at run time, or where it is neither a constant nor a
+    few whole numbers.
     """
     found = tf.get_static_value(tensor)
     if found is not None or not tensor.dtype.is_integer or tensor.op.type not in _RULES:

@@ -15,10 +15,7 @@ _SPREAD = 64
 def copies_rows(node: Any) -> bool:
     """Say whether a gather copies long rows, and does not look up each element.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        A `GatherV2` of known sizes.
+    `node`: a `GatherV2` of known sizes.
     """
     axis, shape = tf.get_static_value(node.inputs[2]), node.inputs[0].shape
     return axis is not None and (shape[int(axis) + 1 or shape.rank :].num_elements() or 0) >= _COPIED
@@ -27,10 +24,7 @@ def copies_rows(node: Any) -> bool:
 def spreads(node: Any) -> bool:
     """Say whether an operation repeats an operand within short rows, as one number per channel.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        One that computes pixel by pixel, of known sizes.
+    `node`: one that computes pixel by pixel, of known sizes.
     """
     whole = node.outputs[0].shape.as_list()
     parts = (one.shape.as_list() for one in node.inputs if one.shape.num_elements() > 1)

@@ -16,10 +16,8 @@ _PASSED = frozenset({"Identity", "EnsureShape"})
 class Parts:
     """The two functions of a loop or of a condition.
 
-    Attributes
-    ----------
-    first, second : tf.Graph
-        What decides on a further round, and a round. Or what is done if the condition holds, and if not.
+    `first`, `second`: what decides on a further round, and a round. Or what is done if the condition holds,
+    and if not.
     """
 
     first: Any = None
@@ -28,10 +26,7 @@ class Parts:
     def note(self, results: list[Any]) -> None:
         """Let the graph around know the functions of one of its operations.
 
-        Parameters
-        ----------
-        results : list of tf.Tensor
-            What the operation gave.
+        `results`: what the operation gave.
         """
         if not results:
             return
@@ -45,15 +40,7 @@ class Parts:
 def parts_of(node: Any) -> Parts | None:
     """Return the functions of a loop or of a condition, if they have no side effects.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        Any operation.
-
-    Returns
-    -------
-    Parts or None
-        None where they are not known.
+    `node`: any operation. Returns: None where they are not known.
     """
     looped = node.type == "StatelessWhile"
     if not looped and node.type != "StatelessIf":
@@ -77,14 +64,8 @@ def branches_of(node: Any) -> tuple[Any, Any] | None:
 class BlockWrite:
     """A number that is written to a block of an array.
 
-    Attributes
-    ----------
-    array : tf.Tensor
-        What it is written to.
-    spans : dict
-        By axis, how much lies before, in and behind the block: a vector of three.
-    value : tf.Tensor
-        The number.
+    `array`: what it is written to. `spans`: by axis, how much lies before, in and behind the block: a vector
+    of three. `value`: the number.
     """
 
     array: Any
@@ -99,17 +80,8 @@ class BlockWrite:
     def mask(self, sizes: dict[Any, Any], flat: int | None = None) -> Any:
         """Return where it writes.
 
-        Parameters
-        ----------
-        sizes : dict
-            The spans, by reference of what stands for them here.
-        flat : int or None
-            An axis that holds those behind it too.
-
-        Returns
-        -------
-        tf.Tensor, bool
-            Of size 1 along axes that are written to whole.
+        `sizes`: the spans, by reference of what stands for them here. `flat`: an axis that holds those behind
+        it too. Returns: of size 1 along axes that are written to whole.
         """
         shape = self.array.shape.as_list()
         rank = len(shape) if flat is None else flat + 1
@@ -125,15 +97,7 @@ class BlockWrite:
     def written(self, found: dict[Any, Any]) -> Any:
         """Return the array with the number in it.
 
-        Parameters
-        ----------
-        found : dict
-            By reference of a tensor, what stands for it here.
-
-        Returns
-        -------
-        tf.Tensor
-            Of the shape of the array.
+        `found`: by reference of a tensor, what stands for it here. Returns: of the shape of the array.
         """
         # Axes behind the last span are one with it: a program is slow where the last axis is short.
         last = max(self.spans)
@@ -145,10 +109,7 @@ class BlockWrite:
 def block_write_of(node: Any) -> BlockWrite | None:
     """Return the block write of an operation that concatenates the surroundings of a block with a number.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        Any operation.
+    `node`: any operation.
     """
     spans: dict[int, Any] = {}
     array = None
@@ -186,14 +147,8 @@ def _cut(node: Any) -> Any:
 class Late:
     """An array that a loop only writes numbers to: they can be put into it once, after the loop.
 
-    Attributes
-    ----------
-    block_writes : list of tf.Operation
-        What a round writes, in order.
-    passed : set of tf.Operation
-        These, and what passes the array on unchanged.
-    shape : list of int
-        Of the places written to; 1 along axes that are written to whole.
+    `block_writes`: what a round writes, in order. `passed`: these, and what passes the array on unchanged.
+    `shape`: of the places written to; 1 along axes that are written to whole.
     """
 
     block_writes: list[Any]
@@ -204,17 +159,8 @@ class Late:
 def late_of(body: Any, test: Any, at: int) -> Late | None:
     """Return how an array in a loop is written to, if nothing else happens to it.
 
-    Parameters
-    ----------
-    body, test : Traced
-        The functions of the loop.
-    at : int
-        Which of its operands it is.
-
-    Returns
-    -------
-    Late or None
-        None where it is read, or where the places are as many as its elements.
+    `body`, `test`: the functions of the loop. `at`: which of its operands it is. Returns: None where it is
+    read, or where the places are as many as its elements.
     """
     tensor, start = body.outputs[at], body.inputs[at]
     block_writes: list[Any] = []

@@ -32,17 +32,8 @@ _MOST = 6
 def emitted(concrete: Any, *, ends: bool) -> list[Any]:
     """Add a traced function to the outer graph, with its profitable stretches compiled.
 
-    Parameters
-    ----------
-    concrete : tf.types.experimental.ConcreteFunction
-        A function without arguments; what it captured belongs to the graph around it.
-    ends : bool
-        Whether its results are those of the whole body. Others may meet a threshold later.
-
-    Returns
-    -------
-    list of tf.Tensor
-        Its results.
+    `concrete`: a function without arguments; what it captured belongs to the graph around it. `ends`: whether
+    its results are those of the whole body. Others may meet a threshold later. Returns: its results.
     """
     body = Traced(concrete.graph, settled=Settled(concrete.graph, list(concrete.graph.outputs)))
     around = tf.compat.v1.get_default_graph()
@@ -83,17 +74,8 @@ class Stage:
 def planned(body: Traced, *, ends: bool) -> list[Stage]:
     """Return the operations of a body in stages, each of which needs only those before it.
 
-    Parameters
-    ----------
-    body : Traced
-        The body. Choices that are not compiled become the conditions again that they are.
-    ends : bool
-        Whether its results are those of the whole body.
-
-    Returns
-    -------
-    list of Stage
-        All operations.
+    `body`: the body. Choices that are not compiled become the conditions again that they are. `ends`: whether
+    its results are those of the whole body. Returns: all operations.
     """
     while True:
         stages = [Stage(False, body.nodes)] if config.jit() == "never" else _gainful(body, ends=ends)

@@ -18,11 +18,8 @@ _MOST = 64
 class Fact(NamedTuple):
     """Between which numbers each element lies; floats are numbers and finite.
 
-    Attributes
-    ----------
-    low, high : numpy.ndarray
-        Of the tensor's shape, both included. Whole numbers are those of Python, which are never too large; a
-        truth is 0 or 1.
+    `low`, `high`: of the tensor's shape, both included. Whole numbers are those of Python, which are never
+    too large; a truth is 0 or 1.
     """
 
     low: Any

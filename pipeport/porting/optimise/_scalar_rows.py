@@ -27,15 +27,8 @@ _ALLOWED = names(
 def row(values: Any) -> Any:
     """Return a list of scalars as one tensor, where each is computed as the others are.
 
-    Parameters
-    ----------
-    values : object
-        A list or tuple of scalar tensors; whatever else is returned as it is.
-
-    Returns
-    -------
-    object
-        A tensor of rank 1, computed for all at once; the values where they are computed in several ways.
+    `values`: a list or tuple of scalar tensors; whatever else is returned as it is. Returns: a tensor of rank
+    1, computed for all at once; the values where they are computed in several ways.
     """
     if not isinstance(values, (list, tuple)) or len(values) < _LEAST or tf.executing_eagerly():
         return values

@@ -17,12 +17,7 @@ _MOST = 2**62
 class Shift(NamedTuple):
     """A number that is shifted right.
 
-    Attributes
-    ----------
-    number : tf.Tensor
-        The number.
-    by : Fact
-        How far, known.
+    `number`: the number. `by`: how far, known.
     """
 
     number: Any
@@ -32,18 +27,8 @@ class Shift(NamedTuple):
 def shortened(node: Any, known: Callable[[Any], Fact | None]) -> Shift | None:
     """Return a shift that gives what one gives that follows a product with a power of two.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        A shift to the right.
-    known : callable
-        Gives what is known of a tensor.
-
-    Returns
-    -------
-    Shift or None
-        None where no such product comes before. What is added to the product may be left out, if it is less
-        than the power.
+    `node`: a shift to the right. `known`: gives what is known of a tensor. Returns: None where no such
+    product comes before. What is added to the product may be left out, if it is less than the power.
     """
     total, by = node.inputs[0], known(node.inputs[1])
     if total.dtype != tf.int64 or by is None or not by.exact or not by.low.size:
@@ -72,16 +57,8 @@ def shortened(node: Any, known: Callable[[Any], Fact | None]) -> Shift | None:
 class Carry(NamedTuple):
     """Halves of a sum that were added apart: what is left of it is the sum, shifted.
 
-    Attributes
-    ----------
-    total : tf.Operation
-        Adds the lower half of a number to another.
-    at : int
-        Which of its operands is that half.
-    number : tf.Tensor
-        The number, of which it is to be the whole.
-    shift : tf.Operation
-        Takes the upper half of the sum.
+    `total`: adds the lower half of a number to another. `at`: which of its operands is that half. `number`:
+    the number, of which it is to be the whole. `shift`: takes the upper half of the sum.
     """
 
     total: Any
@@ -98,21 +75,9 @@ def carried(
 ) -> Carry | None:
     """Return how to compute `(p >> s) + ((t + p % 2**s) >> s)` as `(t + p) >> s`.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        A sum.
-    known : callable
-        Gives what is known of a tensor.
-    shifts : dict
-        By reference of a tensor, of what it is a shift to the right, and how far.
-    alone : callable
-        Says whether nothing takes a tensor but one operation.
-
-    Returns
-    -------
-    Carry or None
-        None where the sum is another one, or may be too large.
+    `node`: a sum. `known`: gives what is known of a tensor. `shifts`: by reference of a tensor, of what it is
+    a shift to the right, and how far. `alone`: says whether nothing takes a tensor but one operation.
+    Returns: None where the sum is another one, or may be too large.
     """
     for upper, rest in (node.inputs, reversed(node.inputs)):
         if upper.ref() not in shifts or rest.ref() not in shifts:

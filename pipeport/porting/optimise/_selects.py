@@ -16,10 +16,7 @@ class Choice:
     It is `cond(any(mask), where(mask, value, other), other)`, whose condition only saves time; a choice by
     a mask that was spread to the size of the image; or one of whole numbers that go through floats.
 
-    Attributes
-    ----------
-    mask, value, other : tf.Tensor
-        Operands of `tf.where`; the value may be a constant array.
+    `mask`, `value`, `other`: operands of `tf.where`; the value may be a constant array.
     """
 
     mask: Any
@@ -30,12 +27,7 @@ class Choice:
 def choice_of(node: Any, library: dict[str, Any]) -> Choice | None:
     """Return the choice that an operation makes, or None if it is none of these.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        Any operation.
-    library : dict
-        The functions of its graph, by name.
+    `node`: any operation. `library`: the functions of its graph, by name.
     """
     if node.type == "Select" and node.inputs[0].op.type == "BroadcastTo":
         return Choice(_unspread(node.inputs[0]), *node.inputs[1:])

@@ -21,17 +21,8 @@ _DIGITS = 64
 def compared(node: Any, known: Callable[[Any], Fact | None]) -> tuple[Any, Any] | None:
     """Return a comparison of whole numbers in place of one of fractions, such as `random() < 0.3`.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        One of `ORDERS`.
-    known : callable
-        Gives what is known of a tensor.
-
-    Returns
-    -------
-    (tf.Tensor or int, tf.Tensor or int) or None
-        What to compare instead; None where no number that is known meets a fraction with a whole numerator.
+    `node`: one of `ORDERS`. `known`: gives what is known of a tensor. Returns: what to compare instead; None
+    where no number that is known meets a fraction with a whole numerator.
     """
     for at in (0, 1):
         fraction, limit = node.inputs[at], known(node.inputs[1 - at])
@@ -70,19 +61,8 @@ def shifted_once(
 ) -> tuple[Any, int, int] | None:
     """Return a shift and a mask in place of `(x >> a & mask) >> b`.
 
-    Parameters
-    ----------
-    node : tf.Operation
-        Any operation.
-    known : callable
-        Gives what is known of a tensor.
-    alone : callable
-        Says whether nothing takes a tensor but one operation.
-
-    Returns
-    -------
-    (tf.Tensor, int, int) or None
-        x, a + b and the shifted mask; None of other shifts.
+    `node`: any operation. `known`: gives what is known of a tensor. `alone`: says whether nothing takes a
+    tensor but one operation. Returns: x, a + b and the shifted mask; None of other shifts.
     """
     if node.type != "RightShift":
         return None

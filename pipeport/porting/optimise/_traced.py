@@ -15,15 +15,7 @@ from pipeport.porting.optimise._selects import Choice, choice_of
 def traced(run: Callable[[], list[Any]]) -> Any:
     """Trace a function without arguments.
 
-    Parameters
-    ----------
-    run : callable
-        Gives tensors; may use those of the graph around it.
-
-    Returns
-    -------
-    tf.types.experimental.ConcreteFunction
-        The traced function.
+    `run`: gives tensors; may use those of the graph around it. Returns: the traced function.
     """
 
     def marked() -> list[Any]:
@@ -36,35 +28,13 @@ def traced(run: Callable[[], list[Any]]) -> Any:
 class Traced:
     """The operations of a traced function that something needs.
 
-    Parameters
-    ----------
-    graph : tf.Graph
-        Of the function.
-    looped : bool
-        Whether it is part of a loop.
-    settled : Settled or None
-        What was left out of it; then the graph's results are those given there.
-
-    Attributes
-    ----------
-    graph : tf.Graph
-        The function's own.
-    nodes : list of tf.Operation
-        In an order in which they can run; placeholders are left out.
-    inputs, outputs : list of tf.Tensor
-        Its arguments and results.
-    definition : tf.compat.v1.GraphDef
-        All of it.
-    library : dict
-        The functions it calls, by name.
-    choices : dict
-        By operation, the conditions that only save time.
-    block_writes : dict
-        By operation, the numbers that a round of a loop writes to a block of an array.
-    loops : dict
-        By operation, the functions of its loops: what decides on a further round, and a round.
-    branches : dict
-        By operation, the functions of its conditions, in a part of a loop.
+    `graph`: of the function. `looped`: whether it is part of a loop. `settled`: what was left out of it; then
+    the graph's results are those given there. `graph`: the function's own. `nodes`: in an order in which they
+    can run; placeholders are left out. `inputs`, `outputs`: its arguments and results. `definition`: all of
+    it. `library`: the functions it calls, by name. `choices`: by operation, the conditions that only save
+    time. `block_writes`: by operation, the numbers that a round of a loop writes to a block of an array.
+    `loops`: by operation, the functions of its loops: what decides on a further round, and a round.
+    `branches`: by operation, the functions of its conditions, in a part of a loop.
     """
 
     def __init__(self, graph: Any, *, looped: bool = False, settled: Settled | None = None) -> None:
@@ -96,10 +66,7 @@ class Traced:
     def restore(self, nodes: set[Any]) -> None:
         """Take conditions as they are again.
 
-        Parameters
-        ----------
-        nodes : set of tf.Operation
-            Some of `choices`.
+        `nodes`: some of `choices`.
         """
         self.choices = {node: choice for node, choice in self.choices.items() if node not in nodes}
         self._seek()

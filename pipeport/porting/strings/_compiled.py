@@ -12,17 +12,8 @@ from pipeport.errors import PortRefused, explain
 def refuse_compiled(what: str, values: Any) -> None:
     """Refuse strings under `jit_compile=True`: XLA has none.
 
-    Parameters
-    ----------
-    what : str
-        What they are of a ported function.
-    values : nest of tf.Tensor
-        With or without strings.
-
-    Raises
-    ------
-    PortRefused
-        There is a string, and the function is compiled.
+    `what`: what they are of a ported function. `values`: with or without strings. Raises PortRefused: there
+    is a string, and the function is compiled.
     """
     strings = (one for one in tf.nest.flatten(values) if tf.is_tensor(one) and one.dtype == tf.string)
     if next(strings, None) is not None and is_compiled():

@@ -36,14 +36,7 @@ _READ_AS_WITHOUT: dict[str, tuple[Any, ...]] = {
 class UnstatedDtype(PortRefused):
     """An array is used whose dtype only its file knows.
 
-    Parameters
-    ----------
-    notes : dict
-        Those of the place where it is read.
-    called : str
-        What reads it.
-    ways : str
-        How to tell the dtype.
+    `notes`: those of the place where it is read. `called`: what reads it. `ways`: how to tell the dtype.
     """
 
     def __init__(self, notes: dict[Any, Any], called: str = "numpy.load", ways: str = _WAYS) -> None:
@@ -54,15 +47,8 @@ class UnstatedDtype(PortRefused):
     def settle(self, dtypes: Sequence[Any]) -> bool:
         """Find the dtype for another trace: as it was seen, else from those of the results.
 
-        Parameters
-        ----------
-        dtypes : sequence of numpy.dtype
-            Of all results. One of them is taken if all are alike, or if it is the one float among them.
-
-        Returns
-        -------
-        bool
-            Whether there is one, and was none before.
+        `dtypes`: of all results. One of them is taken if all are alike, or if it is the one float among them.
+        Returns: whether there is one, and was none before.
         """
         kinds = set(dtypes)
         floats = {kind for kind in kinds if kind.kind == "f"}
@@ -77,14 +63,8 @@ class UnstatedDtype(PortRefused):
 class LazyFile(StandIn, stands_for=(np.ndarray,)):
     """What `numpy.load` gives of a file known only at run time: an array, or an archive of arrays.
 
-    Parameters
-    ----------
-    data : callable
-        Gives the bytes.
-    notes : dict
-        What was seen at the place of the call.
-    known : callable or None
-        Gives the bytes while tracing, where that can be.
+    `data`: gives the bytes. `notes`: what was seen at the place of the call. `known`: gives the bytes while
+    tracing, where that can be.
     """
 
     def __init__(
@@ -237,15 +217,7 @@ def _next_in(file: File, notes: dict[Any, Any]) -> Any:
 def dtypes_of(stated: Any) -> tuple[Any, ...] | None:
     """Return the dtypes that `Tout` states, those of strings as that of objects.
 
-    Parameters
-    ----------
-    stated : dtype, list or tuple of dtypes, or None
-        As of `tf.numpy_function`.
-
-    Returns
-    -------
-    tuple of numpy.dtype or None
-        None where nothing is stated.
+    `stated`: as of `tf.numpy_function`. Returns: None where nothing is stated.
     """
     if stated is None:
         return None
@@ -273,10 +245,7 @@ def given_back(found: Any, dtypes: tuple[Any, ...] | None) -> Any:
 def check_dtypes(found: Any, dtypes: tuple[Any, ...] | None) -> None:
     """Refuse results of other dtypes than `Tout` states, as `tf.numpy_function` does.
 
-    Raises
-    ------
-    WrongType
-        There are more or fewer results, or one has another dtype.
+    Raises WrongType: there are more or fewer results, or one has another dtype.
     """
     if dtypes is None:
         return

@@ -29,17 +29,8 @@ def is_key(value: Any) -> bool:
 def place_of(text: Text, names: Sequence[Any]) -> tuple[Any, Any]:
     """Return the first place of a string among constants.
 
-    Parameters
-    ----------
-    text : Text
-        The string.
-    names : sequence
-        The constants; those of another kind are never equal.
-
-    Returns
-    -------
-    (tf.Tensor, tf.Tensor)
-        The place, int64, 0 where there is none; and whether there is one.
+    `text`: the string. `names`: the constants; those of another kind are never equal. Returns: the place,
+    int64, 0 where there is none; and whether there is one.
     """
     first: dict[Any, int] = {}
     for place, name in enumerate(names):
@@ -116,21 +107,9 @@ def equal_to(text: Text, names: np.ndarray[Any, Any]) -> Any:
 def value_of(key: Any, table: dict[Any, Any], pick: Callable[[Any, Any], Any], default: Any = None) -> Any:
     """Return `table[text]`, or `table.get(text, default)`.
 
-    Parameters
-    ----------
-    key : Text or ndarray
-        The key, of which `is_key` says yes.
-    table : dict
-        The values, by constants.
-    pick : callable
-        Gives an element of a list at a place of the graph, None where it has no form for them.
-    default : list, optional
-        What is taken where there is no such key, in a list; without it the graph stops there.
-
-    Returns
-    -------
-    object
-        The value.
+    `key`: the key, of which `is_key` says yes. `table`: the values, by constants. `pick`: gives an element of
+    a list at a place of the graph, None where it has no form for them. `default`: what is taken where there
+    is no such key, in a list; without it the graph stops there. Returns: the value.
     """
     names, values = list(table), list(table.values())
     place, found = place_of(key, names) if isinstance(key, Text) else _place_of_number(key, names)

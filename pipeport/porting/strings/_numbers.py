@@ -44,17 +44,7 @@ _FORM_ADVICE = "Format what is known outside of the function."
 def parsed(tensor: Any, dtype: Any) -> Any:
     """Return strings of numbers as numbers, as Python and NumPy read them.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor of string
-        The strings.
-    dtype : numpy.dtype
-        Of the numbers.
-
-    Returns
-    -------
-    tf.Tensor
-        The numbers; the graph stops at what is none.
+    `tensor`: the strings. `dtype`: of the numbers. Returns: the numbers; the graph stops at what is none.
     """
     if dtype.kind in "iu":
         # TensorFlow 2.15 reads no plus.
@@ -160,19 +150,8 @@ def dtype_of(function: Any, rest: Any, kwargs: Any) -> Any:
 def text(value: Any, form: str = "", *, conversion: int = -1) -> Any:
     """Return a value in a string, as `format` does.
 
-    Parameters
-    ----------
-    value : object
-        A string or a number of the graph, or anything of Python's.
-    form : str
-        As behind the colon of an f-string.
-    conversion : int
-        As of an f-string: the code of `s`, `r` or `a`, -1 without.
-
-    Returns
-    -------
-    str or Text
-        The string.
+    `value`: a string or a number of the graph, or anything of Python's. `form`: as behind the colon of an
+    f-string. `conversion`: as of an f-string: the code of `s`, `r` or `a`, -1 without. Returns: the string.
     """
     value = _constant(value)
     if not holds_array(value):

@@ -17,14 +17,7 @@ from pipeport.porting.strings._text import BYTES, STR, Text, Words, checked, num
 class File:
     """An open file: its content, which is read where it is needed, and the part behind the position.
 
-    Parameters
-    ----------
-    file : object
-        Its path, which the graph may know alone.
-    mode : str
-        As `open` takes it.
-    encoding : str or None
-        Of text.
+    `file`: its path, which the graph may know alone. `mode`: as `open` takes it. `encoding`: of text.
     """
 
     def __init__(self, file: Any, mode: str = "rb", encoding: Any = None) -> None:
@@ -89,10 +82,7 @@ class File:
     def move(self, behind: Callable[[], Text]) -> None:
         """Move the position.
 
-        Parameters
-        ----------
-        behind : callable
-            Gives what is behind it, where it is read again.
+        `behind`: gives what is behind it, where it is read again.
         """
         self._refuse_loops()
         self._behind, self._graph = behind, tf.compat.v1.get_default_graph()

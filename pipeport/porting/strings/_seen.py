@@ -48,23 +48,9 @@ def learnt(
 ) -> Any:
     """Return what a file holds: of this file where its path is known, else of those seen.
 
-    Parameters
-    ----------
-    notes : dict
-        Those of the place of the call.
-    name : str
-        Of the note.
-    file : object
-        The path.
-    look : callable
-        Takes the path, as a tensor with a value, and gives what the file holds.
-    refusal : (str, str, str)
-        Where nothing is known: what is called, what is missing, and the nearest way.
-
-    Returns
-    -------
-    object
-        What it holds.
+    `notes`: those of the place of the call. `name`: of the note. `file`: the path. `look`: takes the path, as
+    a tensor with a value, and gives what the file holds. `refusal`: (str, str, str); where nothing is known:
+    what is called, what is missing, and the nearest way. Returns: what it holds.
     """
     known = python_path(file)
     if tf.executing_eagerly() or known is not None:

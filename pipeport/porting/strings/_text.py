@@ -83,12 +83,7 @@ def number_of(value: Any) -> Any:
 class Strings(StandIn):
     """What a string and a list of strings have in common.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        The bytes, those of UTF-8 where `kind` is str.
-    kind : type
-        Which kind Python has: str or bytes.
+    `tensor`: the bytes, those of UTF-8 where `kind` is str. `kind`: which kind Python has: str or bytes.
     """
 
     __pipeport_text__ = True
@@ -640,12 +635,7 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
 class Words(Strings, stands_for=(list,)):  # noqa: PLW1641 - `StandIn` refuses it
     """A list of strings known only at run time: how many there are, too.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor, shape (count,)
-        The strings.
-    kind : type
-        Which kind they are.
+    `tensor`: tf.Tensor, shape (count,); the strings. `kind`: which kind they are.
     """
 
     described = "a list of strings known only at run time"

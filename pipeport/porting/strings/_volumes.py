@@ -34,12 +34,7 @@ _FLOATS = ("float32", "float64")
 class Volume:
     """What `nibabel.load` gives: an image with its header.
 
-    Parameters
-    ----------
-    path : tf.Tensor, shape (), string
-        The path.
-    notes : dict
-        What was seen at the place of the call.
+    `path`: tf.Tensor, shape (), string; the path. `notes`: what was seen at the place of the call.
     """
 
     def __init__(self, path: Any, notes: dict[Any, Any]) -> None:
@@ -126,12 +121,7 @@ class Volume:
 class Proxy(LazyFile):
     """What `dataobj` gives.
 
-    Parameters
-    ----------
-    volume : Volume
-        The image.
-    notes : dict
-        Those of the place of `nibabel.load`.
+    `volume`: the image. `notes`: those of the place of `nibabel.load`.
     """
 
     def __init__(self, volume: Volume, notes: dict[Any, Any]) -> None:
@@ -175,12 +165,7 @@ class Proxy(LazyFile):
 class Fields:
     """What `header` gives.
 
-    Parameters
-    ----------
-    volume : Volume
-        The image.
-    header : Header
-        Its header.
+    `volume`: the image. `header`: its header.
     """
 
     def __init__(self, volume: Volume, header: Header) -> None:
