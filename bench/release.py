@@ -1,11 +1,14 @@
 """Prove and measure everything, part by part; when all parts are there, write pipeport/releases/VERSION.json.
 
     nox -s release -- --minutes 60                        # in both environments, going on where it ended
+    nox -s release -- --minutes 20 --proofs               # proofs alone, beside other work; writes no release
     nox -s release -- --minutes 5 --only 'numpy.fl*'      # some pairs or programs; writes no release
 
 Every pair of the catalog is proved with 200 examples eagerly and 100 in the other engines (80 and 30 of
-everyday NumPy), and measured as bench/release_parts.py says. Parts are kept in build/release as soon as they
-are there, so that Ctrl-C and the limit lose none; they hold while the code that they reach is the same.
+everyday NumPy), and measured as bench/release_parts.py says, on a machine that does nothing else. Parts are
+kept as soon as they are there, so that Ctrl-C and the limit lose none; they hold while the code that they
+reach is the same. Proofs are kept in bench/results, to be committed, figures in build/release. The file of a
+release is written when nothing is left and the version in pipeport/__init__.py is that of no development.
 """
 
 from __future__ import annotations
@@ -208,22 +211,30 @@ def main() -> int:
     parser.add_argument(
         "--only", default="*", metavar="PATTERN", help="pairs and programs of these names; writes no release"
     )
+    parser.add_argument("--proofs", action="store_true", help="make proofs alone; writes no release")
     given = parser.parse_args()
     target = _releases.FOLDER / f"{pipeport.__version__}.json"
-    if given.only == "*" and "dev" in pipeport.__version__:
-        parser.error(f"{pipeport.__version__} is not a release: name the next in pipeport/__init__.py.")
-    if given.only == "*" and target.exists():
+    whole = given.only == "*" and not given.proofs
+    if whole and target.exists():
         parser.error(f"{pipeport.__version__} is released: raise __version__ in pipeport/__init__.py.")
     try:
-        failed = work(parts.left(environment(), given.only), time.monotonic() + 60 * given.minutes)
+        groups = parts.left(environment(), given.only, proofs=given.proofs)
+        failed = work(groups, time.monotonic() + 60 * given.minutes)
     except KeyboardInterrupt:
         print("Interrupted; what was finished is kept.")
         return INTERRUPTED
     # What is left in the other environment counts only where the file is written.
     environments = parts.ENVIRONMENTS if environment() == parts.MAIN else (parts.ADDONS,)
-    left = {name: sum(len(group.parts) for group in parts.left(name, given.only)) for name in environments}
+    left = {
+        name: sum(len(group.parts) for group in parts.left(name, given.only, proofs=given.proofs))
+        for name in environments
+    }
     print(f"Left: {', '.join(f'{count} parts in {name}' for name, count in left.items())}.")
-    if given.only == "*" and not any(left.values()) and environment() == parts.MAIN:
+    if not whole or any(left.values()) or environment() != parts.MAIN:
+        return 1 if failed else 0
+    if "dev" in pipeport.__version__:
+        print(f"All is there. {pipeport.__version__} is not a release: name it in pipeport/__init__.py.")
+    else:
         _results.write_json(release(), target)
         draw([report for _, report in reports()])
         print(f"Written: {target.relative_to(parts.ROOT)}. Now: nox -s generate")

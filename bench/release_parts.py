@@ -1,7 +1,8 @@
 """The parts of a release: a proof of a pair in an engine, or what is measured of a pair or a program.
 
-Each is made in a process of its own and kept below build/release as soon as it is there. It holds while the
-code that it reaches is the same, and in its own environment the versions of the packages too.
+Each is made in a process of its own and kept as soon as it is there: proofs in bench/results, which goes from
+one machine to the next with the repository, what is measured below build/release. It holds while the code
+that it reaches is the same, and in its own environment the versions of the packages too.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from pipeport.verify._runner import run_contracts
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build" / "release"
+PROOFS = ROOT / "bench" / "results"
 MAIN, ADDONS = ENVIRONMENTS = ("main", "addons")
 # Pairs first as these suites measure them, then the others; then programs, the last of them a second time.
 OF_PAIRS = ("headline", "geometry")
@@ -63,7 +65,7 @@ class Group:
     variables: dict[str, str] = field(default_factory=dict)
 
 
-def left(where: str, only: str = "*") -> list[Group]:
+def left(where: str, only: str = "*", *, proofs: bool = False) -> list[Group]:
     """Return the parts of an environment that are not there, or hold no more.
 
     Parameters
@@ -72,12 +74,16 @@ def left(where: str, only: str = "*") -> list[Group]:
         The environment they belong to.
     only : str
         A shell pattern of names, as `pipeport catalog` or a suite has them.
+    proofs : bool
+        Whether only proofs count.
     """
 
     def chosen(parts: Iterator[tuple[str, Part]]) -> list[Part]:
         return [part for name, part in parts if fnmatchcase(name, only)]
 
     groups = [Group(chosen(_proofs(where)), jobs=os.cpu_count() or 1)]
+    if proofs:
+        return groups
     if where == MAIN:
         groups += [Group(chosen(_figures())), Group(chosen(_figures(ONE_THREAD)), variables=ONE_THREAD)]
     else:
@@ -90,7 +96,7 @@ def left(where: str, only: str = "*") -> list[Group]:
 
 def proofs_file(where: str) -> Path:
     """Return the file that keeps the proofs of an environment."""
-    return FOLDER / f"proofs_{where}.json"
+    return PROOFS / f"proofs_{where}.json"
 
 
 def is_whole(record: CaseRecord | None, name: str, engine: str, where: str) -> bool:

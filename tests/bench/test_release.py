@@ -36,6 +36,7 @@ PLAN = Plan(name="one", selections=(Selection(pairs=(FLIP,), dtypes=("float32",)
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(release_parts, "FOLDER", tmp_path)
+    monkeypatch.setattr(release_parts, "PROOFS", tmp_path)
     monkeypatch.setattr(release_parts, "ADDONS_FILE", tmp_path / "addons.json")
     return tmp_path
 
@@ -222,19 +223,46 @@ def test_days_in_words(first, last, text):
     assert release.span(datetime.date(*first), datetime.date(*last)) == text
 
 
-@pytest.mark.parametrize(
-    ("version", "said"),
-    [
-        (_releases.newest().version, "is released: raise __version__"),
-        ("9.9.0.dev0", "is no release: name the next"),
-    ],
-)
-def test_a_version_is_released_once_and_under_its_own_name(monkeypatch, capsys, version, said):
-    monkeypatch.setattr(release.pipeport, "__version__", version)
+def test_a_version_is_released_once(monkeypatch, capsys):
+    monkeypatch.setattr(release.pipeport, "__version__", _releases.newest().version)
     monkeypatch.setattr(sys, "argv", ["release.py"])
     with pytest.raises(SystemExit):
         release.main()
-    assert said in capsys.readouterr().err
+    assert "is released: raise __version__" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("version", "options", "parts", "said"),
+    [
+        ("9.9.0", (), [], "Written: "),
+        ("9.9.0", (), [release_parts.Part("a", str)], "Left: 1 parts in main, 1 parts in addons."),
+        ("9.9.0", ("--proofs",), [], "Left: 0 parts in main, 0 parts in addons."),
+        ("9.9.0", ("--only", "numpy.*"), [], "Left: 0 parts in main, 0 parts in addons."),
+        ("9.9.0.dev0", (), [], "All is there. 9.9.0.dev0 is not a release: name it in"),
+    ],
+)
+def test_a_release_is_written_whole_and_under_its_own_name(
+    monkeypatch, capsys, tmp_path, version, options, parts, said
+):
+    written = []
+    monkeypatch.setattr(release.pipeport, "__version__", version)
+    monkeypatch.setattr(sys, "argv", ["release.py", *options])
+    monkeypatch.setattr(release, "environment", lambda: "main")
+    monkeypatch.setattr(release, "work", lambda groups, end: 0)
+    asked = []
+
+    def left(where, only, *, proofs):
+        asked.append((only, proofs))
+        return [release_parts.Group(parts)]
+
+    monkeypatch.setattr(release_parts, "left", left)
+    monkeypatch.setattr(release, "release", dict)
+    monkeypatch.setattr(release, "draw", lambda _reports: None)
+    monkeypatch.setattr(release._results, "write_json", lambda data, target: written.append(target.name))
+    assert release.main() == 0
+    assert said in capsys.readouterr().out
+    assert written == (["9.9.0.json"] if said == "Written: " else [])
+    assert set(asked) == {(options[-1] if "--only" in options else "*", "--proofs" in options)}
 
 
 def test_the_package_is_that_of_the_newest_release_or_later():
