@@ -91,7 +91,7 @@ def content(path: Path) -> bytes:
     """Return the bytes of a file."""
     try:
         if not path.is_file():
-            raise ValueError("is no file")
+            raise ValueError("is not a file")
         size = path.stat().st_size
         if size > LARGEST:
             raise ValueError(f"has {size / 2**20:.0f} MiB, more than {LARGEST // 2**20}")
@@ -111,7 +111,7 @@ def decoded(raw: bytes) -> tuple[str, str]:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
         return raw.decode(encoding), encoding
     except (SyntaxError, LookupError, UnicodeDecodeError) as error:
-        raise ValueError(f"is no text: {error}") from error
+        raise ValueError(f"is not text: {error}") from error
 
 
 def find_module(name: str, level: int, importer: Path) -> Path | None:

@@ -30,7 +30,7 @@ class Notebook:
                 cells = [one for sheet in self._book["worksheets"] for one in sheet["cells"]]
             code = [(number, one) for number, one in enumerate(cells, 1) if one.get("cell_type") == "code"]
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise ValueError("is no notebook") from error
+            raise ValueError("is not a notebook") from error
         self._text = text
         self._mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
         self._cells = code

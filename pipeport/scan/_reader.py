@@ -49,7 +49,7 @@ class Reader:
                 warnings.simplefilter("ignore")  # invalid escapes in strings
                 return parsed(path, text)
         except SyntaxError as error:
-            raise NoPython(f"is no Python 3: {error.msg}", error.lineno) from error
+            raise NoPython(f"is not Python 3: {error.msg}", error.lineno) from error
         except (ValueError, RecursionError, MemoryError) as error:
             raise ValueError(f"cannot be parsed: {type(error).__name__}") from error
 

@@ -137,11 +137,11 @@ def test_without_libcst(file, monkeypatch):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"def f(:\n    tf.numpy_function(f)\n", "is no Python 3"),
-        (b"print 'numpy_function'\n", "is no Python 3"),
-        (b"# -*- coding: klingon -*-\n# py_func\n", "is no text"),
-        (b"x = '\xff numpy_function'\n", "is no text"),
-        (b"x = 'numpy_function'\x00\n", "is no Python 3|cannot be parsed"),
+        (b"def f(:\n    tf.numpy_function(f)\n", "is not Python 3"),
+        (b"print 'numpy_function'\n", "is not Python 3"),
+        (b"# -*- coding: klingon -*-\n# py_func\n", "is not text"),
+        (b"x = '\xff numpy_function'\n", "is not text"),
+        (b"x = 'numpy_function'\x00\n", "is not Python 3|cannot be parsed"),
         (b"#" * (2**22 + 1), "has 4 MiB"),
     ],
     ids=["syntax", "python-2", "no-such-encoding", "not-utf-8", "null-byte", "huge"],

@@ -41,13 +41,13 @@ def scanned(folder):
 @pytest.mark.parametrize(
     ("content", "line", "reason"),
     [
-        (b"def f(:\n    tf.numpy_function(f)\n", 1, "is no Python 3"),
-        (b"print 'numpy_function'\n", 1, "is no Python 3"),
-        (b"# -*- coding: utf-8 -*-\n# numpy_function \xff\xfe\n", None, "is no text"),
-        (b"# -*- coding: klingon -*-\n# py_func\n", None, "is no text"),
-        (b"x = 'numpy_function'\x00\n", None, "cannot be parsed|is no Python 3"),
-        (b"numpy_function = " + b"(" * 500 + b")" * 500, None, "cannot be parsed|is no Python 3"),
-        (b"numpy_function = " + b"-" * 100_000 + b"1", None, "cannot be parsed|is no Python 3"),
+        (b"def f(:\n    tf.numpy_function(f)\n", 1, "is not Python 3"),
+        (b"print 'numpy_function'\n", 1, "is not Python 3"),
+        (b"# -*- coding: utf-8 -*-\n# numpy_function \xff\xfe\n", None, "is not text"),
+        (b"# -*- coding: klingon -*-\n# py_func\n", None, "is not text"),
+        (b"x = 'numpy_function'\x00\n", None, "cannot be parsed|is not Python 3"),
+        (b"numpy_function = " + b"(" * 500 + b")" * 500, None, "cannot be parsed|is not Python 3"),
+        (b"numpy_function = " + b"-" * 100_000 + b"1", None, "cannot be parsed|is not Python 3"),
         (b"#" * (_files.LARGEST + 1), None, "has 4 MiB, more than 4"),
     ],
     ids=["syntax", "python-2", "not-utf-8", "no-such-encoding", "null-byte", "brackets", "signs", "huge"],
@@ -133,13 +133,13 @@ def test_an_unreadable_file(folder, monkeypatch):
 def test_a_link_that_leads_nowhere_and_a_loop_of_links(folder):
     (folder / "gone.py").symlink_to(folder / "nowhere.py")
     (folder / "again").symlink_to(folder, target_is_directory=True)
-    assert scanned(folder) == {"gone.py": (None, "is no file")}
+    assert scanned(folder) == {"gone.py": (None, "is not a file")}
 
 
 def test_a_folder_that_is_called_like_a_file_and_a_pipe(folder):
     (folder / "folder.py").mkdir()
     os.mkfifo(folder / "pipe.py")
-    assert scanned(folder) == {"pipe.py": (None, "is no file")}
+    assert scanned(folder) == {"pipe.py": (None, "is not a file")}
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"cells": [1]}', '{"cells": 3}', "{", "null"])
@@ -147,7 +147,7 @@ def test_a_notebook_that_is_none(folder, content):
     (folder / "empty.ipynb").write_text(content + " " * bool(content))
     (folder / "words.ipynb").write_text(content + "numpy_function")
     problems = scanned(folder)
-    assert problems.pop("words.ipynb") == (None, "is no notebook")
+    assert problems.pop("words.ipynb") == (None, "is not a notebook")
     assert not problems, "what does not speak of boundaries is not opened"
 
 

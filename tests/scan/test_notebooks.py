@@ -88,7 +88,7 @@ def test_a_mistake_in_a_cell(notebook, verb):
     assert result.exit_code == 2
     assert result.stderr == "a.ipynb, cell 4, line 2: is not Python 3: invalid syntax\n"
     told = json.loads(CliRunner().invoke(main, [verb, "--json", "a.ipynb"]).stdout)["problems"]
-    assert told == [{"path": "a.ipynb", "line": 2, "cell": 4, "reason": "is no Python 3: invalid syntax"}]
+    assert told == [{"path": "a.ipynb", "line": 2, "cell": 4, "reason": "is not Python 3: invalid syntax"}]
     if verb == "scan":
         last = run("--github", "a.ipynb").stdout.splitlines()[-1]
         line = line_of(notebook, "tf.numpy_function")

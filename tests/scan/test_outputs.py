@@ -207,10 +207,10 @@ def test_a_file_that_is_not_scanned(folder):
     [invocation] = sarif("src")["invocations"]
     assert not invocation["executionSuccessful"]
     [note] = invocation["toolExecutionNotifications"]
-    assert note["message"]["text"].startswith("is no Python 3")
+    assert note["message"]["text"].startswith("is not Python 3")
     assert note["locations"][0]["physicalLocation"]["region"]["startLine"] == 1
     last = run("--github", "src").stdout.splitlines()[-1]
-    assert last.startswith("::error file=src/broken.py,line=1,title=not scanned::is no Python 3")
+    assert last.startswith("::error file=src/broken.py,line=1,title=not scanned::is not Python 3")
 
 
 def test_a_file_outside_of_the_working_directory(folder, monkeypatch):
