@@ -12,7 +12,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._cast import CASTINGS
 from pipeport.arrays._making import tensors_in
 from pipeport.contract import Array, ArrayList, Exact, Integer, Maybe, OneOf, Shaped
-from pipeport.errors import OutsideDomain, explain
+from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import at_least_rank, known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number, whole_numbers
@@ -124,11 +124,25 @@ def _slices(x: Any, axis: int, ends: list[Any]) -> list[Any]:
     ]
 
 
+def _ends(given: Any) -> list[Any]:
+    """Return the places where to split, of which the graph alone may know some."""
+    if tf.is_tensor(given) and tf.get_static_value(given) is None and given.shape[0] is not None:
+        given = tf.unstack(given)
+    parts = list(given) if isinstance(given, (list, tuple)) else []
+    if not any(tf.is_tensor(one) and tf.get_static_value(one) is None for one in parts):
+        return list(whole_numbers(given, "indices_or_sections"))
+    if not all(one.dtype.is_integer and one.shape.rank == 0 for one in parts if tf.is_tensor(one)):
+        given = ", ".join(one.dtype.name for one in parts if tf.is_tensor(one))
+        raise WrongType(explain("indices_or_sections", given, "whole numbers", "Cast them with astype(int)."))
+    places = (one if tf.is_tensor(one) else whole_number(one, "indices_or_sections") for one in parts)
+    return [tf.cast(one, tf.int64) for one in places]
+
+
 def _split_at(x: Any, indices_or_sections: Any, axis: Any, *, equal: bool) -> list[Any]:
     place = canonical(whole_number(axis, "axis"), known_rank(x, "ary"), "axis")
     given = tensors_in(indices_or_sections)
     if isinstance(given, (list, tuple)) or len(np.shape(given)):
-        return _slices(x, place, list(whole_numbers(given, "indices_or_sections")))
+        return _slices(x, place, _ends(given))
     number = whole_number(given, "indices_or_sections")
     size = x.shape[place]
     if number < 1 or (equal and size is not None and size % number):

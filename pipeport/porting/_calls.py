@@ -25,6 +25,7 @@ from pipeport.porting._values import (
     as_array,
     holds_array,
     is_array,
+    known,
     plain_number,
     python_number,
     weak,
@@ -55,7 +56,8 @@ from pipeport.porting.optimise._scalar_rows import row
 from pipeport.porting.strings import _files as files
 from pipeport.porting.strings import _lazy_file
 from pipeport.porting.strings import _numbers as numbers
-from pipeport.porting.strings._seen import learns
+from pipeport.porting.strings._seen import learns, note
+from pipeport.porting.strings._text import words_of
 
 # What looks at an iterator, and takes nothing from it.
 _LOOKING = (
@@ -252,6 +254,15 @@ class Calls(Expressions):
             return found
         name, run = call.found.name, call.found.run
         self._open_pictures(call)
+        if name.startswith("pipeport.numpy."):
+            call.args = tuple(map(_pixels, call.args))
+        if (
+            name == "pipeport.numpy.squeeze"
+            and len(call.args) == 1
+            and not call.kwargs
+            and is_array(call.args[0])
+        ):
+            return self._squeezed(call.number, call.args[0])
         inside = [
             part for one in call.args if isinstance(one, (list, tuple)) for part in one if is_array(part)
         ]
@@ -266,6 +277,17 @@ class Calls(Expressions):
         if inside and is_array(result):
             _strides.unsure(result, inside)
         return result
+
+    def _squeezed(self, number: int, array: Any) -> Any:
+        """Return an array without axes of size 1; which those are, an example shows where no size tells."""
+        notes, sizes = self._notes(number), array._values.shape
+        found = array.squeeze()
+        if sizes.is_fully_defined():
+            note(notes, "axes", tuple(axis for axis, size in enumerate(sizes) if size == 1))
+        elif notes.get("axes") is not None and sizes.rank is not None:
+            kept = [size for axis, size in enumerate(sizes) if axis not in notes["axes"]]
+            found = fresh(tf.ensure_shape(found._values, kept))
+        return found
 
     def _draw(self, call: Call) -> Any:
         found = self._before(call)
@@ -294,6 +316,7 @@ class Calls(Expressions):
         if parts:  # an element of a list, or a list in another order
             may_be(args if result is None else result, parts, f"what {name} drew")
         if isinstance(call.found.function, Augmentation):  # what it does not change is what it was given
+            result = call.found.function.passed_on(result)
             for target, one in result.items():
                 may_be(one, [call.kwargs.get(target)], f"what {name} gave")
         else:
@@ -331,6 +354,10 @@ class Calls(Expressions):
         drawn = _SEVERAL if len(call.args) > 1 or call.kwargs else _ELEMENTS
         if found.name in drawn and call.args and is_of_values(call.args[0]):
             return self._symbolic_elements(found, call.args[0], call.args[1:], call.kwargs)
+        if found.name in _ELEMENTS and len(call.args) == 1 and not call.kwargs:
+            strings = words_of(call.args[0])
+            if strings is not None:
+                return self._symbolic_string(found, strings)
         if reader:
             call.args = arrays_of_rows(call.args)
             if numbers.reads(function, call.args):
@@ -397,11 +424,18 @@ class Calls(Expressions):
         row = list(np.array(values)) if found.name == _ELEMENTS[1] else list(values)
         drawn = found.run(list(range(len(row))), *args, **kwargs)
         places = [python_number(one) for one in (drawn if isinstance(drawn, list) else [drawn])]
-        known = [_tape.Place(one) for one in places if not is_array(one)]
-        if len(known) == len(places):
-            _tape.note(found.name, known if isinstance(drawn, list) else known[0], ())
+        fixed = [_tape.Place(one) for one in places if not is_array(one)]
+        if len(fixed) == len(places):
+            _tape.note(found.name, fixed if isinstance(drawn, list) else fixed[0], ())
         made = [element_at(row, one._values, same) if is_array(one) else row[one] for one in places]
         return made if isinstance(drawn, list) else made[0]
+
+    def _symbolic_string(self, found: meanings.Meaning, strings: Any) -> Any:
+        """Return an element of a list of strings known only at run time."""
+        place = found.run(numpy.arange(strings.length()))
+        if (number := known(place)) is not None:
+            _tape.note(found.name, _tape.Place(int(number)), ())
+        return strings[place]
 
     def _symbolic_row(self, found: meanings.Meaning, rows: Any) -> Any:
         """Return an element of a list of a length known only at run time."""
@@ -468,3 +502,9 @@ class Calls(Expressions):
                 "`np.random.choice(n, size, replace=False)`."
             )
         raise PortRefused(explain("call", given, "arrays, lists and ranges of known length", advice))
+
+
+def _pixels(value: Any) -> Any:
+    """Return a picture of Pillow's as NumPy's functions take it; all else unchanged."""
+    is_picture = type(value).__module__.startswith("pipeport.PIL")
+    return fresh(value.__pipeport_array__()) if is_picture else value

@@ -160,6 +160,8 @@ class Runtime(Calls):
         if name in _CHANGING and not hasattr(np.ndarray, name):
             given = f"`{name}` of an array, or of a list at a place known only at run time"
             raise PortRefused(explain("call", given, "methods of arrays", "Assign to elements of an array."))
+        if name == "squeeze" and not args and not kwargs:
+            return self._squeezed(number, array)
         if name == "clip" and kwargs.get("out") is not None:
             return self._into(numpy.clip, (array, *args), kwargs)
         return chosen(getattr(array, name), args, kwargs)
@@ -262,6 +264,9 @@ class Runtime(Calls):
             return distributed(owner, lambda one: self.attribute(one, name))
         if is_tensor(owner) and owner.dtype != tf.string:
             owner = _tensorflow.closed(owner)
+        if is_text(owner) and getattr(owner, "is_argument", False) and name in ("shape", "size", "ndim"):
+            size = owner.length()
+            return {"shape": (size,), "size": size, "ndim": 1}[name]
         if is_text(owner) and not (isinstance(owner, paths.PathText) and name in paths.PATH_ATTRIBUTES):
             given = f"`{name}` of a string known only at run time"
             raise PortRefused(
@@ -321,6 +326,8 @@ class Runtime(Calls):
             found = owner[key]
             _reached.meet(found)
             return found
+        if isinstance(owner, (str, bytes)):
+            return as_text(owner)[key]
         if is_array(owner):
             part = owner[key]
             _intervals.state(owner, key, part)
@@ -736,7 +743,7 @@ def _read(value: Any) -> Any:
     """Return what is iterated over, which is not an iterator from outside of the function."""
     _reached.meet(value)
     _reached.refuse_iterators(value)
-    return value
+    return with_strings([value])[0]
 
 
 def _is_scalar(value: Any) -> bool:

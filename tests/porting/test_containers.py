@@ -1,6 +1,6 @@
 """Python's containers, with members and keys known only at run time."""
 
-# ruff: noqa: B905, C401, C402, C405, C406, C408, C416, C417, C420, RUF015, SIM118, SIM300, UP031, UP032 - each is its own way into a container
+# ruff: noqa: B905, C401, C402, C405, C406, C408, C416, C417, C420, SIM118, SIM300, UP031, UP032 - each is its own way into a container
 from __future__ import annotations
 
 import collections
@@ -205,11 +205,6 @@ def added(k):
     return len(members)
 
 
-def letters(k):
-    m = "hi" if k > 2 else "lo"
-    return [c for c in m][0]
-
-
 def shown(k):
     m = "hi" if k > 2 else "lo"
     return f"{[m]}"
@@ -230,7 +225,7 @@ def number_set(k):
 CHANGES = [
     written, increased, appended, appended_later, appended_at_a_number, element_written,
     grown, missing_key_set, popped, new_key, new_member, comprehended,
-    by_name, added, letters, shown, number_as_member, number_as_key,
+    by_name, added, shown, number_as_member, number_as_key,
     number_set,
 ]  # fmt: skip
 

@@ -6,6 +6,7 @@ import json
 import random
 import warnings
 
+import albumentations as A
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -170,3 +171,44 @@ def test_an_original_that_is_replayed_takes_values_apart_with_a_star():
         return first, len(rest), last
 
     assert port(body, example=X).needs_sizes is None
+
+
+def without_its_axes(path):
+    depth = np.squeeze(np.load(path.decode()))
+    return depth[::-1], np.load(path.decode()).squeeze().mean(axis=1)
+
+
+def test_an_example_shows_which_axes_of_a_file_have_one_element(tmp_path):
+    shapes = [(5, 4, 1), (3, 6, 1), (1, 6, 1)]
+    files = [tmp_path / f"{number}.npy" for number in range(3)]
+    for shape, file in zip(shapes, files, strict=True):
+        np.save(file, np.random.default_rng(0).random(shape))
+    native = port(without_its_axes, example=(str(files[0]).encode(),))
+    assert native.needs_sizes is None
+    data = tf.data.Dataset.from_tensors(str(files[1])).map(native)
+    assert [one.shape.rank for one in data.element_spec] == [2, 1]
+    for found, wanted in zip(next(iter(data)), without_its_axes(str(files[1]).encode()), strict=True):
+        np.testing.assert_allclose(found, wanted, 1e-12)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not compatible"):
+        next(iter(tf.data.Dataset.from_tensors(str(files[2])).map(native)))
+
+
+BYTES = np.random.default_rng(0).integers(0, 256, (40, 50, 3), dtype=np.uint8)
+LABELS = BYTES[..., :1] % 2
+
+
+@pytest.mark.parametrize("dtype", [tf.float16, tf.float32])
+def test_a_pipeline_that_interpolates_bytes_may_be_a_level_off_behind_a_division(dtype):
+    pipeline = A.Compose([A.Resize(32, 32), A.HorizontalFlip(p=0.5)])
+
+    def body(image, mask):
+        found = pipeline(image=image, mask=mask)
+        return tf.cast(found["image"] / 255.0, dtype), found["mask"]
+
+    def parity(image, mask):
+        found = pipeline(image=image, mask=mask)["image"]
+        return (found % 2).astype(np.float32)
+
+    port(body, example=(BYTES, LABELS))
+    with pytest.raises(NotEquivalent, match="values up to 1 apart"):
+        port(parity, example=(BYTES, LABELS))

@@ -263,7 +263,33 @@ def rows_that_differ(x):
     return rows[np.argsort(places)], places, counts, np.unique(x // 60, axis=1)
 
 
+# Strings, places and pictures.
+
+LETTERS = "abcdefgh"
+NAMES = ["abc", "bd", "fgha"]
+
+
+def codes_of_letters(x):
+    name = NAMES[int(x[0, 0, 0]) % 3] + LETTERS[int(x[0, 0, 1]) % 3 : 5] + LETTERS[-1 - int(x[0, 0, 0]) % 2]
+    return np.array([LETTERS.index(one) for one in name.upper().lower()], np.int16), name.count(name[0])
+
+
+def found_parts(x):
+    name = NAMES[int(x[0, 0, 0]) % 3]
+    text = "abcabca" if x[0, 0, 0] > 90 else "gha-bd"
+    part = name[:2]
+    return text.find(part), text.count(part), text.find(name[:0]), text.count(name[:0]), "xyz".find(part)
+
+
+def cut_at_computed_places(x):
+    first = int(x[0, 0, 0]) % 5
+    parts = np.split(x, [first, 7])
+    others = np.split(x[:, 0, 0], (len(x) * np.cumsum([0.5, 0.25])).astype(int))
+    return (*parts, *others)
+
+
 BODIES = [
+    *(codes_of_letters, found_parts, cut_at_computed_places),
     *(
         scaled_and_clipped,
         three_conditions,
@@ -326,7 +352,21 @@ def draws_a_dtype(x):
     return np.clip(x, 0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("body", [draws_functions, draws_from_a_table, draws_a_dtype])
+FILES = {"a": ["a1", "a2", "a3"], "b": ["b1"], "c": ["c1", "c2"]}
+SHOTS = {"a": ["a1", "a2"], "b": ["b1", "b2"], "c": ["c1", "c2"]}
+
+
+def draws_another_of_its_class(x):
+    kind = "abc"[int(x[0, 0, 0]) % 3]
+    found = random.choice(SHOTS[kind])
+    while found == kind + "1":
+        found = random.choice(SHOTS[kind])
+    return found + random.choice(FILES[kind])
+
+
+@pytest.mark.parametrize(
+    "body", [draws_functions, draws_from_a_table, draws_a_dtype, draws_another_of_its_class]
+)
 def test_draws_are_those_of_the_eager_port(body):
     ported = port(body, example=BRIGHT)  # replays the draws with the original
     graph = tf.function(lambda x, seed: _seeded(ported, x, seed), autograph=False)

@@ -37,6 +37,11 @@ def first_colours(path):
     return image[np.newaxis].astype(np.float32) / 255
 
 
+def by_its_largest(path):
+    image = Image.open(path.decode())
+    return np.asarray(image) / np.max(image), np.mean(image, axis=(0, 1))
+
+
 def before_conversion(path):
     image = Image.open(path).resize((5, 6), Image.BICUBIC).transpose(Image.ROTATE_90)
     return np.array(image.convert("RGB")), np.array(image.convert("L")), image.width
@@ -49,6 +54,7 @@ def test_the_mode_is_that_of_the_example(mode, tmp_path):
     check(as_it_is, files, files[0], refused=other, words="another mode")
     if mode != "L":
         check(first_colours, files, files[0])
+        check(by_its_largest, files, files[0])
     with pytest.raises(PipeportError, match=r"mode is not known.*example"):
         tf.data.Dataset.from_tensors(str(files[0])).map(port(as_it_is))
 

@@ -10,6 +10,7 @@ from pipeport import numpy, seeds
 from pipeport._lazy import tf
 from pipeport.contract import _arrays
 from pipeport.porting import _tape
+from pipeport.porting._levels import passed_on
 from pipeport.porting._values import is_array
 
 
@@ -33,6 +34,14 @@ class Augmentation:
         data = self._as_the_reference_works(data)
         found: dict[str, Any] = self.node(*args, force_apply=force_apply, seed=seed, **data)
         return found
+
+    def passed_on(self, result: dict[str, Any]) -> dict[str, Any]:
+        """Return targets, of which images may be a grey level off; see `_levels`."""
+        kinds = getattr(self.node, "additional_targets", {})
+        return {
+            name: passed_on(self.node, one) if kinds.get(name, name) == "image" else one
+            for name, one in result.items()
+        }
 
     def _as_the_reference_works(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return targets in the dtypes in which albumentations gives them back.

@@ -14,7 +14,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import as_array, is_array, tensor_of, weak
-from pipeport.porting.strings._text import Text, checked
+from pipeport.porting.strings._text import Text, Words, checked
 
 _FEW = 8  # so many strings are compared without a hash
 
@@ -123,6 +123,14 @@ def value_of(key: Any, table: dict[Any, Any], pick: Callable[[Any, Any], Any], d
     return _picked(values, place, pick)
 
 
+def _row_of_strings(rows: list[list[Any]], place: Any, kind: type) -> Words:
+    """Return the list of strings at a place, among lists of several lengths."""
+    sizes = np.array([len(one) for one in rows], np.int64)
+    start = tf.gather(tf.constant(np.cumsum(sizes) - sizes), place)
+    flat = tf.constant([one for row in rows for one in row])
+    return Words(flat[start : start + tf.gather(tf.constant(sizes), place)], kind)
+
+
 def _picked(values: list[Any], place: Any, pick: Callable[[Any, Any], Any]) -> Any:
     kinds = {type(one) for one in values}
     if kinds <= {str} or kinds <= {bytes}:
@@ -131,6 +139,9 @@ def _picked(values: list[Any], place: Any, pick: Callable[[Any, Any], Any]) -> A
     if len(kinds) == 1 and isinstance(first, (list, tuple)) and len({len(one) for one in values}) == 1:
         parts = [_picked(list(column), place, pick) for column in zip(*values, strict=True)]
         return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
+    inside = {type(part) for one in values for part in one} if kinds == {list} else set()
+    if inside in ({str}, {bytes}):
+        return _row_of_strings(values, place, *inside)
     if kinds == {dict} and all(list(one) == list(first) for one in values):
         return {name: _picked([one[name] for one in values], place, pick) for name in first}
     found = None

@@ -126,6 +126,10 @@ class Strings(StandIn):
         return Words(tensor, self.kind)
 
 
+def _same(value: Any) -> Any:
+    return value
+
+
 def _in_python(kind: type, value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return [_in_python(kind, one) for one in value.tolist()]
@@ -270,8 +274,9 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
         """Return the part in which a method looks, and where it begins."""
         if start is None and end is None:
             return self, 0
-        if not all(sub if isinstance(sub, tuple) else (sub,)):
-            given, advice = "an empty string between places", "Leave the places out."
+        if any(is_text(one) or not one for one in (sub if isinstance(sub, tuple) else (sub,))):
+            of_graph = "an empty string, or one known only at run time,"
+            given, advice = f"{of_graph} between places", "Leave the places out."
             raise UnsupportedArgument(explain("sub", given, "strings with characters", advice))
         first, count = self._bounds(start, end)
         return self.new(tf.strings.substr(self.tensor, first, count, unit=self._unit())), first
@@ -530,6 +535,11 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
         return tf.where(place < 0, place, place + tf.cast(first, tf.int64))
 
     def _place(self, part: Any, *, last: bool) -> Any:
+        if isinstance(part, Text) and not last:
+            sep = self.other(part, "sub")
+            parts = self._parts(sep, 1)  # at spaces, where it is empty
+            place = tf.where(tf.size(parts) > 1, self.new(parts[0])._size(), -1)
+            return tf.cast(tf.where(tf.equal(sep, ""), 0, place), tf.int64)
         if not self.constant(part, "sub"):
             return tf.cast(self._size() if last else 0, tf.int64)
         parts = self._parts_from_right(part, 1) if last else self._parts(part, 1)
@@ -558,6 +568,10 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
 
     def count(self, sub: Any, start: Any = None, end: Any = None) -> Any:
         """Do what the method of Python's strings does."""
+        if isinstance(sub, Text):
+            text, sep = self._between(sub, start, end)[0], self.other(sub, "sub")
+            times = tf.where(tf.equal(sep, ""), text._size() + 1, tf.size(text._parts(sep)) - 1)
+            return weak(tf.cast(times, tf.int64))
         if not self.constant(sub, "sub"):
             return self._between(sub, start, end)[0].length() + 1
         return weak(tf.size(self._between(sub, start, end)[0]._parts(sub), tf.int64) - 1)
@@ -639,6 +653,11 @@ class Words(Strings, stands_for=(list,)):  # noqa: PLW1641 - `StandIn` refuses i
     """
 
     described = "a list of strings known only at run time"
+    is_argument = False  # of the function, which has an array there
+
+    def in_python(self) -> Callable[[Any], Any]:
+        """Return what makes Python's value of one of the tensor."""
+        return _same if self.is_argument else super().in_python()
 
     def one(self, tensor: Any) -> Text:
         """Return one of the strings."""
@@ -728,4 +747,18 @@ def with_text(value: Any) -> Any:
         return {name: with_text(one) for name, one in value.items()}
     if not isinstance(value, tf.Tensor) or value.dtype != tf.string or value.shape.rank not in (0, 1):
         return value
-    return Text(value, BYTES) if value.shape.rank == 0 else Words(value, BYTES)
+    if value.shape.rank == 0:
+        return Text(value, BYTES)
+    words = Words(value, BYTES)
+    words.is_argument = True
+    return words
+
+
+def words_of(value: Any) -> Words | None:
+    """Return a list of strings known only at run time as one; None of anything else."""
+    if isinstance(value, Words):
+        return value
+    kinds = {type(one) for one in value} if isinstance(value, (list, tuple)) else set()
+    if kinds != {Text} or len({one.kind for one in value}) > 1:
+        return None
+    return Words(tf.stack([one.tensor for one in value]), value[0].kind)
