@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import NoReturn, Self
 
 
@@ -53,7 +54,18 @@ class RewriteRefused(PipeportError):
 
 
 class PortRefused(PipeportError):
-    """A function cannot be ported, and why: file, line and the nearest way of each reason."""
+    """A function cannot be ported, and why: file, line and the nearest way of each reason.
+
+    Attributes
+    ----------
+    called : str
+        What is called, where a call is refused.
+    places : sequence of (str, int)
+        The lines of the user's files in which it came about, outermost first, as far as they are known.
+    """
+
+    called = ""
+    places: Sequence[tuple[str, int]] = ()
 
 
 class AttributeRefused(PortRefused, AttributeError):

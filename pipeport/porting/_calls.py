@@ -49,7 +49,7 @@ from pipeport.porting.frontend._constants import folded
 from pipeport.porting.frontend._expressions import Expressions
 from pipeport.porting.frontend._islands import Islands
 from pipeport.porting.frontend._seeded import Seeded
-from pipeport.porting.frontend._source import is_inner
+from pipeport.porting.frontend._source import compiled, is_inner
 from pipeport.porting.frontend._transform import Places
 from pipeport.porting.optimise import _intervals
 from pipeport.porting.optimise._scalar_rows import row
@@ -119,6 +119,7 @@ class Calls(Expressions):
         self._places = places
         self._written: tuple[Any, Any] = (None, None)
         self._seen: dict[int, dict[str, Any]] = {}
+        self._regions: dict[int, Callable[..., Any]] = {}
         self._port = port
         source = places.source
         # Not by the module's name, which is __main__ where the file is run.
@@ -204,9 +205,14 @@ class Calls(Expressions):
         advice = found.advice
         if found.function is not None:
             advice = f"{advice} Python computes it where all arguments are known while tracing."
-        raise PortRefused(f"{where}\n  {found.name}: {advice}")
+        refused = PortRefused(f"{where}\n  {found.name}: {advice}")
+        refused.called = found.name
+        raise refused
 
     def _own(self, call: Call) -> Any:
+        whole = None if self._islands is None else self._islands.regions.whole(call.function, call.found.name)
+        if whole is not None:
+            return self._island(call.number, call.found, call.function, call.args, call.kwargs, whole)
         try:
             return self._port(call.function)(*call.args, **call.kwargs)
         except RecursionError:
@@ -480,11 +486,25 @@ class Calls(Expressions):
             return key
         return self._callable(number, key)
 
-    def _island(self, number: int, found: meanings.Meaning, function: Any, args: Any, kwargs: Any) -> Any:
+    def region(self, number: int, /, *args: Any) -> Any:
+        """Return what statements give that stay Python."""
+        region = self._places.regions[number]
+        option = first_choice(list(args))
+        if option is not None:
+            return distributed(option, lambda one: self.region(number, *replaced(args, option, one)))
+        if number not in self._regions:
+            self._regions[number] = compiled(self._places.source, region.function, {})
+        found = meanings.Meaning(meanings.REFUSED, region.why)
+        with self._at(number):
+            return self._island(number, found, self._regions[number], args, {}, region)
+
+    def _island(
+        self, number: int, found: meanings.Meaning, function: Any, args: Any, kwargs: Any, of: Any = None
+    ) -> Any:
         if self._islands is None:
             raise LookupError(found.name)
         key = f"{self._key}:{self._places.keys[number]}"
-        return self._islands.call(key, self._places.where(number), found.name, function, args, kwargs)
+        return self._islands.call(key, self._places.where(number), found.name, function, args, kwargs, of)
 
     def _refuse_python(self, number: int, found: meanings.Meaning) -> None:
         given = f"values known only at run time, for {found.name} in {self._places.where(number)}"

@@ -20,7 +20,7 @@ from pipeport.arrays._give import entered, giving
 from pipeport.arrays._lines import translate
 from pipeport.arrays._sharing import hand_over
 from pipeport.contract import Agreement
-from pipeport.errors import OutsideDomain, PipeportError, PortRefused, WrongType, explain
+from pipeport.errors import NotEquivalent, OutsideDomain, PipeportError, PortRefused, WrongType, explain
 from pipeport.porting import _reached
 from pipeport.porting._example import compare, learn
 from pipeport.porting._results import as_wrapped, left
@@ -30,7 +30,7 @@ from pipeport.porting.control import _flow
 from pipeport.porting.frontend import _check, _tensorflow
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._foreign import instead, refuse
-from pipeport.porting.frontend._islands import Islands
+from pipeport.porting.frontend._islands import UNSEEDED, Islands
 from pipeport.porting.frontend._source import compiled, origins, plain, read
 from pipeport.porting.frontend._transform import RUNTIME, branches, transformed
 from pipeport.porting.optimise._partition import emitted
@@ -77,10 +77,12 @@ def port(
         How equal the results on the example must be: `Exact()`, `Ulps(n)`, `Within(absolute, reason)` or
         `WithinLevels(n, fraction)` of `pipeport.contract`. By default floats may differ by rounding, bytes by
         one grey level, and what was cast or scaled from interpolated bytes by one level of those.
-    islands : bool or dict of str to nest of tf.TensorSpec, default False
+    islands : bool, 'unseeded', or dict of str to nest of tf.TensorSpec, default False
         Whether calls without a native equivalent stay Python, each in a `tf.numpy_function` of its own: an
         island. True needs an example, which shows the dtypes and ranks of their results and which arguments
-        they change. A dictionary states results by the name of the call, for calls the example does not
+        they change; where a call returns what no tensor holds, the helper or the statements around it are
+        the island. 'unseeded': as True, and pipelines of albumentations without natives may draw what no
+        seed reaches. A dictionary states results by the name of the call, for calls the example does not
         reach. One warning names all islands.
     wrapper : {'numpy_function', 'py_function'}, default 'numpy_function'
         What the function was wrapped in: it says whether its arguments arrived as NumPy's arrays or as
@@ -127,9 +129,12 @@ def port(
     >>> pipeport.port(scale)(np.full([2, 2], 51, np.uint8)).numpy().tolist()
     [[0.20000000298023224, 0.20000000298023224], [0.20000000298023224, 0.20000000298023224]]
     """
-    if islands is True and example is None:
+    if not (isinstance(islands, (bool, dict)) or islands == UNSEEDED):
+        allowed = f"True, False, {UNSEEDED!r} or a dictionary"
+        raise OutsideDomain(explain("islands", repr(islands), allowed, ""))
+    if (islands is True or islands == UNSEEDED) and example is None:
         advice = "Give example=(arguments,), or the results: islands={'pkg.function': tf.TensorSpec(...)}."
-        raise OutsideDomain(explain("islands", "True without an example", "an example", advice))
+        raise OutsideDomain(explain("islands", f"{islands!r} without an example", "an example", advice))
     if agreement is not None and example is None:
         given, advice = type(agreement).__name__, "Give example=(arguments,)."
         raise OutsideDomain(explain("agreement", f"{given} without an example", "None", advice))
@@ -137,13 +142,32 @@ def port(
         advice = "Name the wrapper of the function."
         raise OutsideDomain(explain("wrapper", repr(wrapper), " or ".join(map(repr, _WRAPPERS)), advice))
     kept = Islands(islands) if islands else None
-    ported = Ported(function, kept, wrapper, dtypes_of(Tout))
-    if example is not None:
-        with tf.init_scope():  # a function of a dataset may port another
-            ported.needs_sizes = compare(ported, example, agreement)
+    if kept is not None:
+        kept.widens = example is not None
+    while True:
+        try:
+            ported = Ported(function, kept, wrapper, dtypes_of(Tout))
+            if example is not None:
+                with tf.init_scope():  # a function of a dataset may port another
+                    ported.needs_sizes = compare(ported, example, agreement)
+            break
+        except NotEquivalent:
+            raise
+        except Exception as error:
+            if kept is None or example is None:
+                raise
+            _widen(kept, error)
     if kept is not None:
         kept.warn()
     return ported
+
+
+def _widen(islands: Islands, error: Exception) -> None:
+    """Have more stay Python where an example is refused; raise where nothing helps."""
+    found = islands.regions.widen(error, list(getattr(error, "places", ())))
+    if found is not None:
+        raise found
+    islands.forget()
 
 
 def learned(
@@ -202,7 +226,10 @@ class Ported:
         self._rows = _check.report(self.body, islands)
         refused = [row for row in self._rows if row.refused]
         if refused:
-            raise PortRefused(_all_refused(function, refused, is_own=self.body is function))
+            error = PortRefused(_all_refused(function, refused, is_own=self.body is function))
+            error.places = [(refused[0].file, refused[0].line)]
+            error.called = refused[0].name
+            raise error
         self._functions: dict[int, tuple[Any, Callable[..., Any]]] = {}
         self._ported(self.body)
         functools.update_wrapper(self, function, updated=())
@@ -231,6 +258,11 @@ class Ported:
         """
         return {} if self._islands is None else self._islands.stated()
 
+    @property
+    def draws_unseeded(self) -> bool:
+        """Whether an island draws what no seed reaches."""
+        return self._islands is not None and bool(self._islands.drawing)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             with giving():
@@ -247,6 +279,8 @@ class Ported:
     def _left(self, args: Any, kwargs: Any) -> Any:
         if self.takes_tensors:
             args = tuple(map(_tensorflow.handed, args))
+        elif self._islands is not None:  # another element has another path
+            args = tuple(tf.constant(one) if isinstance(one, bytes) else one for one in args)
         args, kwargs = entered(args, apart=True), entered(kwargs, apart=True)
         if self.takes_tensors:
             _tensorflow.mark([*args, *kwargs.values()])
@@ -334,6 +368,8 @@ class Ported:
 
     def _converted(self, function: types.FunctionType) -> Callable[..., Any]:
         source = read(function)
+        if self._islands is not None:
+            self._islands.regions.cut(source)
         tree, places = transformed(source)
         made = compiled(source, tree, {RUNTIME: Runtime(places, self._ported, self._islands)})
         if not branches(tree):
@@ -443,6 +479,8 @@ def _locate(error: Exception, code: types.CodeType) -> None:
         "In what this function takes or gives:",
         f'  File "{code.co_filename}", line {code.co_firstlineno}',
     ]
+    with contextlib.suppress(AttributeError):
+        error.places = _places_of(error)  # type: ignore[attr-defined]
     for note in _lines_of(error) or (around if isinstance(error, PipeportError) else []):
         error.add_note(note)
     if isinstance(error, PipeportError):  # it says what the errors that it comes from meant
@@ -452,14 +490,17 @@ def _locate(error: Exception, code: types.CodeType) -> None:
         error.__pipeport_located__ = True  # type: ignore[attr-defined]
 
 
+def _places_of(error: BaseException) -> list[tuple[str, int]]:
+    found = [_line_of(one.tb_frame.f_code.co_filename, one.tb_lineno) for one in _frames(error)]
+    return [one for one in found if one is not None]
+
+
 def _lines_of(error: BaseException) -> list[str]:
     notes: list[str] = []
-    for trace in _frames(error):
-        found = _line_of(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
-        if found is not None:
-            note = f'  File "{found[0]}", line {found[1]}'
-            if note not in notes[-2:]:
-                notes += [note, f"    {linecache.getline(*found).strip()}"]
+    for found in _places_of(error):
+        note = f'  File "{found[0]}", line {found[1]}'
+        if note not in notes[-2:]:
+            notes += [note, f"    {linecache.getline(*found).strip()}"]
     return ["In the function that was ported:", *notes] if notes else []
 
 

@@ -195,7 +195,7 @@ def test_the_original_is_compared_on_its_own_example(function):
 def test_an_original_is_replayed_in_every_way_a_port_runs():
     public = {name for name in dir(Runtime) if not name.startswith("_")}
     assert "parted" in public
-    assert public <= set(dir(Replay))
+    assert public - {"region"} <= set(dir(Replay))  # an original has no islands
 
 
 def test_arrays_of_unknown_size_are_taken_apart():

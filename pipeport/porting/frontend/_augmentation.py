@@ -13,6 +13,12 @@ from pipeport.porting import _tape
 from pipeport.porting._levels import passed_on
 from pipeport.porting._values import is_array
 
+# What else becomes of a pipeline that holds a transform without a native.
+LEFT = (
+    "With islands='unseeded' and an example=, `port` leaves the pipeline to Python, with draws that no seed "
+    "reaches."
+)
+
 
 class Augmentation:
     """Calls a transform or composition with a seed of its place, and records what it draws.

@@ -21,6 +21,7 @@ from pipeport.meanings import cast_at_once, refused_in
 from pipeport.porting.frontend import _generator
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._islands import Islands
+from pipeport.porting.frontend._regions import region_of
 from pipeport.porting.frontend._scopes import declared, local_names, scope, stored
 from pipeport.porting.frontend._source import Source, plain, read
 from pipeport.porting.frontend._transform import first_evaluated, is_boundary, shortened
@@ -116,6 +117,8 @@ class _Checker:
             return
         self._seen.add(inner.__code__)
         source = read(inner)
+        if self.islands is not None:
+            self.islands.regions.cut(source)
         code = inner.__code__
         bound: dict[str, Any] = dict(zip(code.co_varnames, first, strict=False)) | named
         names = [one for one in code.co_varnames[: code.co_argcount] if one not in bound]
@@ -129,6 +132,9 @@ class _Checker:
     ) -> None:
         text = shortened(ast.unparse(node)) if isinstance(node, ast.expr) else source.line(node.lineno)
         self._rows.append(Row(source.file, node.lineno, text, kind, name, advice, is_call))
+
+    def add_row(self, row: Row) -> None:
+        self._rows.append(row)
 
     def own(
         self,
@@ -206,6 +212,13 @@ class Body:
             self._refuse(node, "`:=` that is not evaluated first", advice)
 
     def _call(self, node: ast.Call) -> None:
+        region = region_of(node)
+        if region is not None:
+            text = f"{region.lines}: {shortened(region.text)}"
+            self._checker.add_row(
+                Row(self.source.file, node.lineno, text, meanings.ISLAND, region.why, is_call=True)
+            )
+            return
         function = self.resolved(node.func)
         if function is UNKNOWN:
             if isinstance(node.func, ast.Attribute) and node.func.attr == "astype" and self._of_objects(node):
@@ -228,6 +241,15 @@ class Body:
                 islands.computed.add(f"{self.source.file}, line {node.lineno}: {text}")
         elif kind == meanings.REFUSED and islands is not None and islands.accept(found.name):
             kind = meanings.ISLAND
+        whole = (
+            islands.regions.whole(function, found.name)
+            if kind == meanings.OWN and islands is not None
+            else None
+        )
+        if whole is not None:
+            name = f"{found.name}, {whole.lines}"
+            self._checker.add(self.source, node, meanings.ISLAND, name, is_call=True)
+            return
         if kind == meanings.NATIVE and (why := self._argument_refused(node, found)):
             self._refuse(node, found.name.removeprefix("pipeport."), why)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,8 @@ class Closures:
             return type(value)(map(self.apart, value))
         if type(value) is dict:
             return {name: self.apart(one) for name, one in value.items()}
+        if isinstance(value, Mapping):  # TensorFlow would take an open archive apart
+            return _Kept(value)
         if not isinstance(value, _CALLED) or not uses_values(value):
             return value
         if any(value is one for one in self._open):

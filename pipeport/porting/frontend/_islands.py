@@ -11,7 +11,7 @@ import io
 import random
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,12 @@ from pipeport._lazy import tf
 from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.arrays._sharing import is_of_tensorflow
 from pipeport.errors import PipeportError, PipeportWarning, PortRefused, WrongType, explain
+from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import is_array, is_symbolic_list, is_tensor, is_text, tensor_of
 from pipeport.porting.control._aliases import may_be
 from pipeport.porting.frontend._closures import Closures, uses_values
+from pipeport.porting.frontend._regions import IslandRefused, Kept, Regions
+from pipeport.porting.frontend._source import is_inner
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._seen import learns
 from pipeport.porting.strings._text import Text
@@ -37,7 +40,10 @@ _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 _KEPT = 16
 # Arguments that are the same where they are equal.
 _PLAIN = (bool, int, float, complex, str, bytes, type, np.generic, np.dtype, Path)
+# What a user says who takes pipelines of albumentations with draws of Python's.
+UNSEEDED = "unseeded"
 _ALLOWED = "calls whose results follow from their arguments"
+_OUTSIDE = "Do it outside of the function."
 
 
 @dataclass(frozen=True)
@@ -105,8 +111,9 @@ class Islands:
 
     Parameters
     ----------
-    given : bool or mapping of str to nest of tf.TensorSpec
-        True, or the results of calls by name, for those that the example does not reach.
+    given : bool, 'unseeded', or mapping of str to nest of tf.TensorSpec
+        True, or the results of calls by name, for those that the example does not reach. 'unseeded': as True,
+        and pipelines of albumentations may draw what no seed reaches.
 
     Attributes
     ----------
@@ -116,17 +123,29 @@ class Islands:
         Where the calls stand, and what they call.
     computed : set of str
         Where calls stand whose arguments no element decides: Python computes them while tracing.
+    regions : Regions
+        Statements and helpers that stay Python as a whole.
+    widens : bool
+        Whether an example runs that may ask for more of these.
+    drawing : set of str
+        Where islands stand whose draws no seed reaches.
     """
 
     takes_tensors = False
 
     def __init__(self, given: Any) -> None:
-        self._given = {name: _stated(name, spec) for name, spec in given.items()} if given is not True else {}
+        stated = given if isinstance(given, dict) else {}
+        self._given = {name: _stated(name, spec) for name, spec in stated.items()}
+        self._unseeded = given == UNSEEDED
+        self.regions = Regions(self._given, draws=self._unseeded)
+        self.widens = False
+        self.drawing: set[str] = set()
         self._seen: dict[str, Result] = {}
         self._objects: dict[str, list[tuple[Any, list[Any], Any]]] = {}
         self._shown: set[str] = set()
         self.places: dict[str, str] = {}
         self._keys: dict[str, str] = {}
+        self._told: dict[str, str] = {}
         self.computed: set[str] = set()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -138,7 +157,23 @@ class Islands:
         """Say whether a call may stay Python: none that draws where the seed does not reach."""
         return not f"{name}.".startswith(tuple(f"{one}." for one in _DRAW))
 
-    def call(self, key: str, where: str, name: str, function: Any, args: Any, kwargs: Any) -> Any:
+    def forget(self) -> None:
+        """Forget what an example has shown: other calls are islands now."""
+        for one in (
+            self._seen,
+            self._objects,
+            self._shown,
+            self.places,
+            self._keys,
+            self._told,
+            self.computed,
+            self.drawing,
+        ):
+            one.clear()
+
+    def call(
+        self, key: str, where: str, name: str, function: Any, args: Any, kwargs: Any, of: Any = None
+    ) -> Any:
         """Call a function that has no native equivalent.
 
         Parameters
@@ -151,39 +186,51 @@ class Islands:
             What is called.
         args, kwargs : tuple, dict
             Its arguments.
+        of : object
+            The statements or the helper that it is, of `regions`; None of a call.
 
         Returns
         -------
         nest of arrays, or object
             An object that is not an array is made once of the same arguments, none of which is an array.
         """
-        self.places.setdefault(where, name)
-        self._keys[where] = key
+        if of is not None and (lacking := [i for i, one in enumerate(args) if not _is_handed_over(one)]):
+            why = "takes what stands in for a value of Python's"
+            raise _refused(f"{name} in {where}", why, name=name, inputs=tuple(lacking), of=of)
         call = _Call(function, (args, kwargs), f"{name} in {where}", takes_tensors=self.takes_tensors)
+        call.of, call.name = of, name
+        if self._unseeded and getattr(of, "why", "").startswith("albumentations."):
+            call.draws = True
+            self.drawing.add(where)
         known = key in self._shown or tf.executing_eagerly()
         for other, leaves, made in self._objects.get(key, ()) if known else ():
             if call.repeats(other, leaves):
                 return made
+        self.places.setdefault(where, name)
+        self._keys[where] = key
+        if isinstance(of, Kept):
+            self._told[where] = f"{name}, {of.lines}: {of.why}"
         if any(isinstance(one, _GENERATORS) for one in call.leaves):
-            _refuse(call.where, "takes a random generator, which the seed does not reach")
+            raise call.refused("takes a random generator, which the seed does not reach")
         if any(isinstance(one, io.IOBase) for one in call.leaves):
-            _refuse(call.where, "takes an open file", "Open it in the function.")
+            raise call.refused("takes an open file", "Open it in the function.")
         if tf.executing_eagerly():
             if learns():
                 self._shown.add(key)
-            return self._now(key, name, call)
+            return self._now(key, where, call)
         result = (self._seen.get(key) if known else None) or self._given.get(name)
         if result is None and known and key in self._objects:
             if call.arrays:
-                _refuse(call.where, "returns an object, which a graph cannot hold, of values it alone knows")
-            return self._now(key, name, call)
+                why = "returns an object, which a graph cannot hold, of values it alone knows"
+                raise call.refused(why, objects=(0,))
+            return self._now(key, where, call)
         if result is None:
             advice = f"Give islands={{{name!r}: tf.TensorSpec(shape, dtype)}}, or an example that reaches it."
             given = f"{call.where}, which no example has reached"
             raise PortRefused(explain("islands", given, "calls whose results are known", advice))
         return _in_graph(call, result)
 
-    def _now(self, key: str, name: str, call: _Call) -> Any:
+    def _now(self, key: str, where: str, call: _Call) -> Any:
         """Call it eagerly; the first time, find out what it returns and changes."""
         values = call.python.held([_tensor(one).numpy() for one in call.arrays])
         mine = _copies(values)
@@ -193,14 +240,22 @@ class Islands:
             try:
                 self._seen[key] = _observed(call, values, mine, found)
             except Opaque as error:
-                if call.arrays or name.partition(".")[0] in _READ_ONCE:
-                    _refuse(call.where, f"returns {error}, which a graph cannot hold")
+                if call.arrays or call.name.partition(".")[0] in _READ_ONCE:
+                    why = f"returns {error}, which a graph cannot hold"
+                    raise call.refused(why, objects=call.which(found, _is_opaque)) from None
                 made = self._objects.setdefault(key, [])
                 if uses_values(found):  # a function of the graph's values, for a call of its own
                     return found
+                self.places.pop(where, None)  # Python makes it while tracing
+                self.drawing.discard(where)
                 made.append((call.function, call.leaves, found))
                 del made[:-_KEPT]
                 return found
+            # A list may be longer for another element: what makes an array of it comes first.
+            lists = call.which(found, _holds_a_list) if self.widens and not call.returns else ()
+            if lists and not self.regions.settled(where):
+                del self._seen[key]
+                raise call.refused("returns a list, whose length may vary", objects=lists, varies=True)
         result = self._seen[key]
         call.write(result, [fresh(tf.constant(mine[index])) for index in result.changed])
         return call.built(result, [tf.constant(one) for one in _checked(call.where, result, found)])
@@ -227,14 +282,22 @@ class Islands:
     def warn(self) -> None:
         """Say once which calls stay Python."""
         if self.places:
-            lines = [f"  {where} ({name})" for where, name in self.places.items()]
+            lines = [f"  {where} ({self._told.get(where, name)})" for where, name in self.places.items()]
             text = "These calls have no native equivalent and stay Python, each in a tf.numpy_function, which"
+            lines += [
+                f"  The draws of {where} are Python's: no seed reaches them."
+                for where in sorted(self.drawing)
+            ]
             listed = "\n".join([f"{text} holds Python's lock and cannot be saved or served:", *lines])
             warnings.warn(listed, PipeportWarning, stacklevel=3)
 
 
 class _Call:
     """A function with its arguments, among which are arrays, strings and open files."""
+
+    name = ""
+    of: Any = None
+    draws = False
 
     def __init__(self, function: Any, arguments: tuple[Any, Any], where: str, *, takes_tensors: bool) -> None:
         self.function = function
@@ -266,6 +329,20 @@ class _Call:
             one is other or (type(one) is type(other) and isinstance(one, _PLAIN) and one == other)
             for one, other in zip(self.leaves, leaves, strict=True)
         )
+
+    @property
+    def returns(self) -> bool:
+        """Whether what it gives is what the ported function gives."""
+        return getattr(self.of, "returns", False)
+
+    def refused(self, why: str, advice: str = _OUTSIDE, **told: Any) -> IslandRefused:
+        """Return the refusal of this island."""
+        return _refused(self.where, why, advice, name=self.name, of=self.of, **told)
+
+    def which(self, found: Any, holds: Callable[[Any], bool]) -> tuple[int, ...]:
+        """Return which of its results something holds of."""
+        several = found if getattr(self.of, "results", None) else [found]
+        return tuple(number for number, one in enumerate(several) if holds(one))
 
     def use_files(self) -> None:
         """Note that its files were read: another call would begin where this one ended."""
@@ -395,11 +472,13 @@ def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Res
     state = _global_state()
     others = _copies(given)
     again = described(call.python.run(others))
+    if call.draws:
+        return Result(structure, tuple(leaves), shares=None)
     if _global_state() != state:
-        _refuse(call.where, "draws from NumPy's or Python's state, which the seed does not reach")
+        raise call.refused("draws from NumPy's or Python's state, which the seed does not reach")
     repeats = again[:2] == (structure, leaves) and all(map(_same, again[2], values))
     if not repeats or not all(map(_same, mine, others)):
-        _refuse(call.where, "does not give the same result for the same arguments")
+        raise call.refused("does not give the same result for the same arguments")
     changed = [i for i, (new, old) in enumerate(zip(mine, given, strict=True)) if not _same(new, old)]
     shares = [
         i
@@ -412,7 +491,12 @@ def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Res
 def _checked(where: str, result: Result, found: Any) -> list[Any]:
     """Return the leaves of a result as NumPy arrays, or raise where they are not as they were."""
     structure, leaves, values = described(found)
-    if (structure, tuple(leaves)) != (result.structure, result.leaves):
+    # A number of NumPy's is one of Python's of the same dtype: `return 0.0` where an error is handled.
+    alike = [
+        one if one.rank else replace(one, weak=other.weak)
+        for one, other in zip(leaves, result.leaves, strict=False)
+    ]
+    if (structure, tuple(alike)) != (result.structure, result.leaves) or len(leaves) != len(alike):
         given = f"{where}: {_as_text(leaves)}"
         allowed = f"{_as_text(result.leaves)}, as on the example"
         raise PipeportError(explain("islands", given, allowed, "Cast or reshape it inside a helper."))
@@ -449,6 +533,10 @@ def _leaf(value: Any) -> Leaf:
     if isinstance(value, tf.Tensor) and (value.dtype == tf.string or value.dtype.is_numpy_compatible):
         return Leaf(value.dtype.name, value.shape.rank, of_tensorflow=True)
     array = isinstance(value, (np.ndarray, np.generic))
+    if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind in "SUO":
+        kinds = {type(one) for one in value.ravel().tolist()}
+        if kinds in ({bytes}, {str}):
+            return Leaf("string", value.ndim)
     if (array and value.dtype.kind in "biufc") or isinstance(value, (bool, int, float, complex)):
         return Leaf(np.asarray(value).dtype.name, np.ndim(value), not array)
     raise Opaque(f"an object of {type(value).__module__}.{type(value).__qualname__}")
@@ -508,5 +596,37 @@ def _as_text(leaves: Any) -> str:
     return ", ".join(told) or "nothing"
 
 
-def _refuse(where: str, why: str, advice: str = "Do it outside of the function.") -> None:
-    raise PortRefused(explain("islands", f"{where}, which {why}", _ALLOWED, advice))
+def _is_opaque(value: Any) -> bool:
+    try:
+        described(value)
+    except Opaque:
+        return True
+    return False
+
+
+def _holds_a_list(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_a_list, value.values()))
+    return isinstance(value, list) or (isinstance(value, tuple) and any(map(_holds_a_list, value)))
+
+
+def _is_handed_over(value: Any) -> bool:
+    """Say whether statements that stay Python are given a value as Python has it."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_handed_over, value))
+    if isinstance(value, dict):
+        return all(map(_is_handed_over, value.values()))
+    if is_array(value) or is_tensor(value) or is_text(value) or isinstance(value, File):
+        return True
+    of_ours = type(value).__module__.startswith("pipeport.")
+    return not (of_ours or isinstance(value, StandIn) or is_inner(value))
+
+
+def _refused(
+    where: str, why: str, advice: str = _OUTSIDE, *, name: str, of: Any, **told: Any
+) -> IslandRefused:
+    error = IslandRefused(explain("islands", f"{where}, which {why}", _ALLOWED, advice))
+    error.where, error.called, error.of = where, name, of
+    for key, value in told.items():
+        setattr(error, key, value)
+    return error

@@ -24,7 +24,7 @@ from pipeport.errors import PipeportError
 from pipeport.meanings import KINDS, NO_NATIVE, NOT_PURE, PURE, WHY
 from pipeport.porting.control import _builtins
 from pipeport.porting.frontend import _generator, _math, _strided, _ufuncs, _writers
-from pipeport.porting.frontend._augmentation import Augmentation
+from pipeport.porting.frontend._augmentation import LEFT, Augmentation
 from pipeport.porting.frontend._seeded import seeded
 from pipeport.porting.strings import _files, _paths, _pictures
 
@@ -178,7 +178,7 @@ def _augmentation(function: Any) -> Meaning | None:
     if isinstance(function, type) and function.__module__.partition(".")[0] == "albumentations":
         name = function.__name__
         native = _mirror("pipeport.albumentations", name)
-        advice = "" if native else _near(f"albumentations.{name}")
+        advice = "" if native else f"{_near(f'albumentations.{name}')} {LEFT}"
         return Meaning(NATIVE if native else REFUSED, f"albumentations.{name}", native, advice)
     mirror = importlib.import_module("pipeport.albumentations._from_albumentations")
     if isinstance(function, type) or not mirror.is_of_library(function):
@@ -187,7 +187,7 @@ def _augmentation(function: Any) -> Meaning | None:
     try:
         return Meaning(DRAW, name, Augmentation(name, mirror.from_albumentations(function)))
     except PipeportError as error:
-        return Meaning(REFUSED, name, None, str(error))
+        return Meaning(REFUSED, name, None, f"{error} {LEFT}")
 
 
 def _image_generator(function: Any) -> Meaning | None:

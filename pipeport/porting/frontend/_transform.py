@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeport.meanings import BOUNDARIES
+from pipeport.porting.frontend._regions import Region, region_of
 from pipeport.porting.frontend._scopes import appends, growing_lists, local_names, renamed_lists
 from pipeport.porting.frontend._source import Source
 
@@ -33,6 +34,7 @@ class Places:
         self.source = source
         self.found: list[tuple[int, str]] = []
         self.keys: list[str] = []
+        self.regions: dict[int, Region] = {}
 
     def add(self, node: ast.Call | ast.Subscript | ast.Compare) -> int:
         """Give a call, an element or a comparison its number."""
@@ -48,6 +50,8 @@ class Places:
     def where(self, number: int) -> str:
         """Return the file and line of a call, and its text."""
         line, text = self.found[number]
+        if number in self.regions:
+            return f"{self.source.file}, {self.regions[number].lines}: {shortened(text)}"
         return f"{self.source.file}, line {line}: {shortened(text)}"
 
 
@@ -79,7 +83,13 @@ class Transform(ast.NodeTransformer):
         return ast.copy_location(call, at)
 
     def visit_Call(self, node: ast.Call) -> Any:
-        number = ast.Constant(self.places.add(node))
+        place = self.places.add(node)
+        number = ast.Constant(place)
+        region = region_of(node)
+        if region is not None:
+            self.places.regions[place] = region
+            self.places.found[-1] = (node.lineno, region.text)
+            return self._run("region", number, *node.args, at=node)
         function = node.func
         if isinstance(function, ast.Attribute):
             inner = self.visit(function.value)

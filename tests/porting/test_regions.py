@@ -1,0 +1,341 @@
+"""Statements and helpers that stay Python together, around what no tensor holds."""
+
+# ruff: noqa: PTH123
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+import time
+import warnings
+from xml.etree import ElementTree as ET
+
+import albumentations as A
+import h5py
+import numpy as np
+import pytest
+import scipy.ndimage as ndi
+import tensorflow as tf
+
+import pipeport
+from pipeport.errors import OutsideDomain, PipeportWarning, PortRefused
+from pipeport.seeds import seeded_map
+
+
+def ported(function, *example, islands=True, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PipeportWarning)
+        return pipeport.port(function, example=example, islands=islands, **options)
+
+
+def mapped(native, *elements):
+    """Return what a port gives in a map, of elements whose sizes are not known."""
+    arrays = [np.asarray(one) for one in elements[0]]
+    specs = tuple(tf.TensorSpec([None] * one.ndim, tf.as_dtype(one.dtype)) for one in arrays)
+    data = tf.data.Dataset.from_generator(lambda: iter(elements), output_signature=specs)
+    return [tf.nest.map_structure(np.asarray, one) for one in data.map(native)]
+
+
+def islands_of(native):
+    return [(row.line, row.text) for row in native.report() if row.kind == "island"]
+
+
+def boundaries(native, *specs):
+    """Return how many calls of Python a graph holds."""
+    graph = tf.function(native, autograph=False).get_concrete_function(*specs).graph.as_graph_def()
+    nodes = [*graph.node, *(node for one in graph.library.function for node in one.node_def)]
+    return sum("PyFunc" in node.op for node in nodes)
+
+
+@pytest.fixture
+def archives(tmp_path):
+    paths = []
+    for number in range(2):
+        paths.append(str(tmp_path / f"{number}.h5").encode())
+        with h5py.File(paths[-1].decode(), "w") as file:
+            file["x"] = np.arange(6 + number, dtype=np.float32) / 4
+            file["name"] = f"n{number}"
+    return paths
+
+
+def of_an_archive(path):
+    scale = len(path.decode()) * 0.5
+    with h5py.File(path.decode(), "r") as file:
+        x = file["x"][:]
+        count = file["x"].shape[0]
+    return x * scale + count
+
+
+def of_an_open_archive(path):
+    file = h5py.File(path.decode(), "r")
+    row = file["x"]
+    x = row[:]
+    file.close()
+    return np.sqrt(x)
+
+
+def returning_within(path):
+    if len(path.decode()) < 2:
+        return np.zeros(2, np.float32)
+    with h5py.File(path.decode(), "r") as file:
+        if "x" in file:
+            return file["x"][:]
+        return np.zeros(3, np.float32)
+
+
+def opened(path):
+    return h5py.File(path, "r")
+
+
+def of_a_helper_that_opens(path):
+    file = opened(path.decode())
+    x = file["x"][1:]
+    return x[::-1] * 2
+
+
+def read(path, *, key="x"):
+    with h5py.File(path, "r") as file:
+        return file[key][:]
+
+
+def of_a_helper_that_reads(path):
+    return np.clip(read(path.decode(), key="x"), 0, 1)
+
+
+ARCHIVES = {
+    of_an_archive: "with h5py.File",
+    of_an_open_archive: "file = h5py.File",
+    returning_within: "with h5py.File",
+    of_a_helper_that_opens: "file = opened(",
+    of_a_helper_that_reads: "read(",
+}
+
+
+@pytest.mark.parametrize("function", ARCHIVES, ids=lambda one: one.__name__)
+def test_an_open_archive_stays_in_its_statements(function, archives):
+    native = ported(function, archives[0])
+    for path, found in zip(archives, mapped(native, *[(one,) for one in archives]), strict=True):
+        wanted = function(path)
+        assert found.dtype == wanted.dtype
+        np.testing.assert_array_equal(found, wanted)
+    assert boundaries(native, tf.TensorSpec([], tf.string)) == 1
+    ((line, text),) = islands_of(native)
+    assert line > function.__code__.co_firstlineno
+    assert ARCHIVES[function] in text
+
+
+def test_the_report_and_the_warning_name_the_first_and_the_last_line(archives):
+    first = of_an_archive.__code__.co_firstlineno + 2
+    lines = f"lines {first} to {first + 2}"
+    with pytest.warns(PipeportWarning, match=f"test_regions.py, {lines}: with h5py.File"):
+        native = pipeport.port(of_an_archive, example=(archives[0],), islands=True)
+    assert islands_of(native) == [(first, f"{lines}: with h5py.File(path.decode(), 'r') as file:")]
+    start = read.__code__.co_firstlineno
+    told = rf"read\(.*test_regions.read, lines {start} to {start + 2}: h5py.File"
+    with pytest.warns(PipeportWarning, match=told):
+        pipeport.port(of_a_helper_that_reads, example=(archives[0],), islands=True)
+
+
+def boxes_of(path):
+    with open(path.decode()) as file:
+        shapes = json.load(file)["shapes"]
+    corners = []
+    for one in shapes:
+        if one["label"] == "hidden":
+            continue
+        corners.append(one["corners"])
+    boxes = np.array(corners, np.float32)
+    return boxes / boxes.max()
+
+
+def centres_of(path):
+    root = ET.parse(path.decode()).getroot()
+    points = np.array([[float(one.get("x")), float(one.get("y"))] for one in root.iter("point")])
+    return points.mean(axis=0), len(points)
+
+
+class TestLists:
+    """How many elements a list of a file has differs: what makes an array of it belongs to the island."""
+
+    def test_of_json(self, tmp_path):
+        for number in range(2):
+            rows = [{"label": "seen", "corners": [one, 2, 3, 4]} for one in range(2 + 3 * number)]
+            rows.append({"label": "hidden", "corners": [9, 9, 9, 9]})
+            (tmp_path / f"{number}").write_text(json.dumps({"shapes": rows}))
+        paths = [str(tmp_path / f"{number}").encode() for number in range(2)]
+        native = ported(boxes_of, paths[0])
+        for path, found in zip(paths, mapped(native, *[(one,) for one in paths]), strict=True):
+            np.testing.assert_array_equal(found, boxes_of(path))
+
+    def test_of_a_tree(self, tmp_path):
+        for number in range(2):
+            points = "".join(f"<point x='{one}' y='{one / 2}'/>" for one in range(3 + number))
+            (tmp_path / f"{number}").write_text(f"<all>{points}</all>")
+        paths = [str(tmp_path / f"{number}").encode() for number in range(2)]
+        native = ported(centres_of, paths[0])
+        for path, (centre, count) in zip(paths, mapped(native, *[(one,) for one in paths]), strict=True):
+            wanted = centres_of(path)
+            np.testing.assert_array_equal(centre, wanted[0])
+            assert count == wanted[1]
+
+
+def handled(x):
+    try:
+        return np.linalg.cholesky(x).sum()
+    except np.linalg.LinAlgError:
+        return 0.0
+
+
+def with_a_handler(x):
+    return x * handled(x)
+
+
+def test_a_helper_that_handles_errors_stays_python():
+    native = ported(with_a_handler, np.eye(3))
+    with pytest.raises(PortRefused, match="try"):
+        pipeport.port(with_a_handler)
+    for x in (np.eye(3) * 4, -np.eye(2)):
+        np.testing.assert_array_equal(mapped(native, (x,))[0], with_a_handler(x))
+
+
+def shifted_and_read(path):
+    offset = random.random()
+    return read(path.decode()) + np.float32(offset)
+
+
+def drawing_helper(path):
+    return read(path) + np.float32(random.random())
+
+
+def with_a_drawing_helper(path):
+    return drawing_helper(path.decode()) * 2
+
+
+@pytest.mark.parametrize("function", [shifted_and_read, with_a_drawing_helper])
+def test_draws_beside_an_island_come_from_the_seed(function, archives):
+    native = ported(function, archives[0])
+    data = tf.data.Dataset.from_tensors(archives[0]).repeat(4)
+    first, again = (list(data.apply(seeded_map(native, 3)).as_numpy_iterator()) for _ in range(2))
+    np.testing.assert_array_equal(first, again)
+    assert len({one.tobytes() for one in first}) == 4
+
+
+class Held:
+    def __init__(self, path):
+        self.file = h5py.File(path, "r")
+
+    def row(self, number):
+        file = self.file
+        return file["x"][number : number + 2] * 2
+
+
+def test_an_archive_that_is_open_before(archives):
+    held = Held(archives[0].decode())
+    native = ported(held.row, np.int64(1))
+    for number in (0, 3):
+        np.testing.assert_array_equal(mapped(native, (np.int64(number),))[0], held.row(number))
+    held.file.close()
+
+
+def in_rounds(path, rounds):
+    total = np.zeros(3, np.float32)
+    for number in range(rounds):
+        with h5py.File(path.decode(), "r") as file:
+            part = file["x"][number : number + 3]
+        total = total + part
+    return total
+
+
+def test_an_island_in_a_loop_of_the_graph(archives):
+    native = ported(in_rounds, archives[0], np.int64(2))
+    for rounds in (0, 1, 3):
+        (found,) = mapped(native, (archives[1], np.int64(rounds)))
+        np.testing.assert_array_equal(found, in_rounds(archives[1], rounds))
+
+
+def seen_once(x):
+    return x * time.time()
+
+
+def test_where_nothing_helps_the_first_refusal_is_told():
+    with pytest.raises(PortRefused, match=r"time\.time in .*does not give the same result"):
+        ported(seen_once, np.zeros(2))
+
+
+def test_a_port_with_such_islands_is_pickled(archives):
+    native = ported(of_a_helper_that_reads, archives[0])
+    again = pickle.loads(pickle.dumps(native))
+    (found,) = mapped(again, (archives[1],))
+    np.testing.assert_array_equal(found, of_a_helper_that_reads(archives[1]))
+    again = pickle.loads(pickle.dumps(ported(of_an_archive, archives[0])))
+    assert islands_of(again) == islands_of(ported(of_an_archive, archives[0]))
+    np.testing.assert_array_equal(mapped(again, (archives[1],))[0], of_an_archive(archives[1]))
+
+
+def test_a_helper_whose_results_are_stated_needs_no_example(archives):
+    stated = {f"{__name__}.read": tf.TensorSpec([None], tf.float32)}
+    native = pipeport.port(of_a_helper_that_reads, islands=stated)
+    (found,) = mapped(native, (archives[1],))
+    assert boundaries(native, tf.TensorSpec([], tf.string)) == 1
+    np.testing.assert_array_equal(found, of_a_helper_that_reads(archives[1]))
+
+
+class TestUnseeded:
+    """A pipeline of albumentations that holds a transform without a native."""
+
+    IMAGE = np.random.default_rng(0).integers(0, 255, (40, 50, 3), dtype=np.uint8)
+    PIPE = A.Compose([A.HorizontalFlip(p=0.5), A.RandomRain(p=1.0)])
+
+    @staticmethod
+    def made_inside(image):
+        pipeline = A.Compose([A.RandomFog(p=1.0), A.RandomGamma(p=0.5)])
+        return pipeline(image=image)["image"].astype(np.float32) / 255
+
+    @classmethod
+    def made_outside(cls, image):
+        found = cls.PIPE(image=image)
+        return found["image"][::-1] / 2
+
+    @pytest.mark.parametrize("name", ["made_inside", "made_outside"])
+    def test_it_is_one_island(self, name):
+        function = getattr(self, name)
+        with pytest.raises(PortRefused, match="islands='unseeded'"):
+            ported(function, self.IMAGE)
+        with pytest.warns(PipeportWarning, match="The draws of .* are Python's: no seed reaches them"):
+            native = pipeport.port(function, example=(self.IMAGE,), islands="unseeded")
+        data = tf.data.Dataset.from_tensors(self.IMAGE).repeat(3).apply(seeded_map(native, 3))
+        found = list(data.as_numpy_iterator())
+        assert {one.shape for one in found} == {self.IMAGE.shape}
+        assert len({one.tobytes() for one in found}) == 3
+        assert boundaries(native, tf.TensorSpec([None, None, 3], tf.uint8)) == 1
+
+    def test_it_needs_an_example_and_its_name(self):
+        with pytest.raises(OutsideDomain, match="islands: got 'unseeded' without an example"):
+            pipeport.port(self.made_inside, islands="unseeded")
+        with pytest.raises(OutsideDomain, match="got 'seeded'; allowed: True, False, 'unseeded'"):
+            pipeport.port(self.made_inside, islands="seeded")
+
+    def test_other_draws_stay_refused(self):
+        def body(x):
+            return x + np.random.weibull(2.0, 3)
+
+        with pytest.raises(PortRefused, match="weibull"):
+            ported(body, np.zeros(3), islands="unseeded")
+
+
+def blurred(image):
+    return ndi.percentile_filter(image, 50, 3)
+
+
+def twice(image):
+    first = blurred(image)
+    return first, blurred(first[::2])
+
+
+def test_single_calls_stay_single():
+    image = np.random.default_rng(1).integers(0, 255, (9, 8), dtype=np.uint8)
+    native = ported(twice, image)
+    assert [text for _, text in islands_of(native)] == ["ndi.percentile_filter(image, 50, 3)"]
+    for found, wanted in zip(mapped(native, (image,))[0], twice(image), strict=True):
+        np.testing.assert_array_equal(found, wanted)
