@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pipeport
+from pipeport._shown import Part, Table, as_html
 from pipeport.acceleration._verdict import Trials, Verdict
 from pipeport.verify._fingerprint import processor
 
@@ -25,6 +26,7 @@ _PACKAGES = (
     "albumentations",
 )  # fmt: skip
 _INDENT = " " * 10
+_COLUMNS = ("runs as", "boundary", "because")
 
 
 class Report:
@@ -93,7 +95,10 @@ class Report:
         beside.replace(file)
 
     def __str__(self) -> str:
-        return "\n".join((*_lines(self), *_children(self._trials.children)))
+        return "\n".join(_lines(self, self._trials.children))
+
+    def _repr_html_(self) -> str:
+        return as_html(_parts(self, self._trials.children))
 
 
 def digest(file: str) -> str:
@@ -125,32 +130,50 @@ def _seconds(one: Verdict) -> float:
     return 0.0 if one.python is None else one.python.element * one.count + one.python.start
 
 
-def _lines(report: Report) -> Iterator[str]:
-    verdicts = report.verdicts
-    if not verdicts:
-        yield "pipeport: no boundary was traced in a graph."
-        return
-    share = report.share
-    head = f"pipeport: {report.native} of {len(verdicts)} boundaries native"
-    if share is not None:
-        head += f"; they take {100 * share:.0f} % less of the seconds that were measured an epoch"
-    yield from textwrap.wrap(f"{head}.", _WIDTH)
-    for one in verdicts:
-        times = f" (traced {one.uses} times)" if one.uses > 1 else ""
-        where = f"{_place(one.place)} {one.name}" if ":" in one.place else one.place
-        title = f"{'native' if one.is_native else 'Python'}  {where}{times}"
+def _lines(report: Report, children: list[str]) -> Iterator[str]:
+    yield from textwrap.wrap(_head(report), _WIDTH)
+    for one in report.verdicts:
+        title = f"{_kind(one)}  {_boundary(one)}"
         yield from textwrap.wrap(title, _WIDTH, initial_indent="  ", subsequent_indent=_INDENT)
         for line in _details(one):
             yield from textwrap.wrap(line, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+    if children:
+        yield from textwrap.wrap(_told(children), _WIDTH, initial_indent="  ", subsequent_indent=_INDENT)
 
 
-def _children(names: list[str]) -> Iterator[str]:
-    if names:
-        told = "; ".join(
-            f"{name} ({count} times)" if count > 1 else name for name, count in Counter(names).items()
-        )
-        text = f"Processes that the script started run as they are: {told}."
-        yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent=_INDENT)
+def _parts(report: Report, children: list[str]) -> Iterator[Part]:
+    yield _head(report)
+    rows = [(_kind(one), _boundary(one), "\n".join(_details(one))) for one in report.verdicts]
+    yield Table(_COLUMNS, rows, _COLUMNS)
+    if children:
+        yield _told(children)
+
+
+def _head(report: Report) -> str:
+    verdicts, share = report.verdicts, report.share
+    if not verdicts:
+        return "pipeport: no boundary was traced in a graph."
+    head = f"pipeport: {report.native} of {len(verdicts)} boundaries native"
+    if share is not None:
+        head += f"; they take {100 * share:.0f} % less of the seconds that were measured an epoch"
+    return f"{head}."
+
+
+def _kind(one: Verdict) -> str:
+    return "native" if one.is_native else "Python"
+
+
+def _boundary(one: Verdict) -> str:
+    times = f" (traced {one.uses} times)" if one.uses > 1 else ""
+    where = f"{_place(one.place)} {one.name}" if ":" in one.place else one.place
+    return f"{where}{times}"
+
+
+def _told(children: list[str]) -> str:
+    told = "; ".join(
+        f"{name} ({count} times)" if count > 1 else name for name, count in Counter(children).items()
+    )
+    return f"Processes that the script started run as they are: {told}."
 
 
 def _details(one: Verdict) -> Iterator[str]:

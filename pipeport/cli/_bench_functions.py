@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeport.cli import _output, _trace
+from pipeport._shown import Table
+from pipeport.cli import _output
 
 if TYPE_CHECKING:
     from pipeport.trace._suite import Suite, SuiteResult
@@ -96,7 +97,7 @@ def show(result: SuiteResult) -> None:
     """Print one table of all functions and modes, then what could not be measured, and the machine."""
     from pipeport.trace import _text
 
-    _trace.table(_HEADINGS, _rows(result), left=("function", "mode"))
+    _output.write_parts([Table(_HEADINGS, _rows(result), ("function", "mode"))])
     if result.reports:
         _output.write("python, eager: the call from which on a mode has cost less time in all.\n")
     for report in result.reports:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeport.cli import _inspect_target, _output
-from pipeport.cli._trace import check_file, progress, table
+from pipeport.cli._trace import check_file, progress
 
 if TYPE_CHECKING:
     from pipeport.inspection import Report
@@ -107,16 +107,4 @@ def show(report: Report) -> None:
     from pipeport.inspection import _text
 
     _output.write_bold(report.name)
-    table(_text.STAGES, _text.stage_rows(report), left=("stage", "elements"))
-    table(_text.BOUNDARIES, _text.boundary_rows(report), left=_text.BOUNDARIES[:-1])
-    table(_text.GAINS, _text.gain_rows(report), left=_text.GAINS)
-    for boundary in report.boundaries:
-        _output.write_wrapped(_text.reason(boundary), indent=2)
-    for line in (
-        *_text.gain_lines(report),
-        *_text.run_lines(report),
-        *_text.advice_lines(report),
-        *_text.service_lines(report),
-    ):
-        _output.write_wrapped(line, indent=2)
-    _output.write_wrapped(_text.summary(report), indent=2)
+    _output.write_parts(_text.parts(report))

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from pipeport._shown import Part
+
 # Width of what goes to a file or a pipe, where no terminal says how wide it is.
 PIPED_WIDTH = 80
+# Jupyter sets it for what its kernels start, which `!` gives a terminal.
+_NOTEBOOK = "JPY_PARENT_PID"
 
 
 def _console(*, stderr: bool) -> Console:
@@ -27,7 +31,10 @@ def _console(*, stderr: bool) -> Console:
     # A process may be started without one of them: then nobody reads.
     stream = (sys.stderr if stderr else sys.stdout) or io.StringIO()
     known = stream.isatty() or "COLUMNS" in os.environ
-    return Console(file=stream, highlight=False, width=None if known else PIPED_WIDTH)
+    # Progress is drawn for who watches it: a file and a notebook keep every step, whatever FORCE_COLOR asks.
+    drawn = not stderr or (stream.isatty() and _NOTEBOOK not in os.environ)
+    width = None if known else PIPED_WIDTH
+    return Console(file=stream, highlight=False, width=width, force_terminal=None if drawn else False)
 
 
 def console() -> Console:
@@ -65,6 +72,25 @@ def write_wrapped(text: str, indent: int = 0) -> None:
         break_on_hyphens=False,
     )
     click.echo("\n".join(lines))
+
+
+def write_parts(parts: Iterable[Part]) -> None:
+    """Print a report: tables, each with an empty line behind it, and paragraphs; lines of a text stay."""
+    from rich.table import Table
+    from rich.text import Text
+
+    for part in parts:
+        if isinstance(part, str):
+            write(part) if "\n" in part else write_wrapped(part, indent=2)
+        elif part.rows:
+            shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+            for place in (used := part.used()):
+                justify: Any = "left" if part.columns[place] in part.words else "right"
+                shown.add_column(part.columns[place], justify=justify, overflow="fold")
+            for row in part.rows:
+                shown.add_row(*(Text(row[place]) for place in used))
+            console().print(shown)
+            write()
 
 
 def complain(message: str) -> None:

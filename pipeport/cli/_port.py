@@ -53,30 +53,9 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 def _show(target: str, rows: list[Row], refused: list[Row]) -> None:
-    from rich.markup import escape
+    from pipeport.porting.frontend._check import parts
 
-    table = _output.new_table("line", "call", "becomes", right=("line",))
-    file = None
-    for row in rows:
-        if row.file != file:
-            file = row.file
-            table.add_row("", escape(file), "")
-        name = "" if row.kind == "decided when it runs" else f" {row.name}"
-        table.add_row(str(row.line), escape(row.text), escape(f"{row.kind}{name}"))
-    _output.console().print(table)
-    islands = sum(row.kind == "island" for row in rows)
-    if islands:
-        what = "1 call stays Python, an island" if islands == 1 else f"{islands} calls stay Python, islands"
-        _output.write_wrapped(
-            f"{what}: port(function, example=..., islands=True). Islands hold Python's lock, and cannot be "
-            "saved or served.",
-            2,
-        )
-    for row in refused:
-        _output.write_wrapped(f"{row.file}, line {row.line}: {row.name}: {row.advice}", 2)
-    for row in rows:
-        if row.advice and not row.refused and row.kind != "island":
-            _output.write_wrapped(f"{row.file}, line {row.line}: {row.name}: {row.advice}", 2)
+    _output.write_parts(parts(rows))
     if refused:
         _output.write_wrapped(
             f"{target} cannot be ported: {len(refused)} of {len(rows)} places are refused.", 2

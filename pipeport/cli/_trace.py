@@ -118,37 +118,11 @@ def progress(name: str) -> Iterator[Callable[[str], None]]:
 
 
 def show(report: Report) -> None:
-    """Print the tables, what was found in words, and the machine."""
+    """Print a measurement."""
     from pipeport.trace import _text
 
-    _output.write_bold(f"{report.name} ({', '.join(report.inputs) or 'no inputs'})")
-    table(_text.TIMES, _text.time_rows(report), left=("mode", "interval"))
-    table(_text.HOLDINGS, _text.holding_rows(report))
-    table(_text.COMPARISONS, _text.comparison_rows(report), left=_text.COMPARISONS)
-    for line in _text.sentences(report):
-        _output.write_wrapped(line, indent=2)
-    for mode in report.failed:
-        if mode.problem and len(mode.problem.frames) > 1:
-            _output.write("\n".join(f"    {frame}" for frame in mode.problem.frames))
-    _output.write_wrapped(_text.headline(report), indent=2)
-
-
-def table(columns: tuple[str, ...], rows: list[tuple[str, ...]], left: tuple[str, ...] = ("mode",)) -> None:
-    """Print a table, if it has rows; columns that are empty in every row are left out."""
-    if not rows:
-        return
-    from rich.table import Table
-    from rich.text import Text
-
-    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    used = [index for index in range(len(columns)) if any(row[index] for row in rows)]
-    for index in used:
-        justify: Any = "left" if columns[index] in left else "right"
-        shown.add_column(columns[index], justify=justify, overflow="fold")
-    for row in rows:
-        shown.add_row(*(Text(row[index]) for index in used))
-    _output.console().print(shown)
-    _output.write()
+    _output.write_bold(_text.heading(report))
+    _output.write_parts(_text.parts(report))
 
 
 def _draw(report: Report, plot_file: Path | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipeport.cli import _output, _verify_versions
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 _FINDING, _INTERRUPTED = 1, 130
 WIDTH = 80
-# So many cases are named beside a note that they share.
-_NAMED = 3
 
 Records = Any  # a function of a progress callback that gives an iterator of CaseRecord
 
@@ -42,7 +40,9 @@ def run(
     finished: list[CaseRecord] = []
     interrupted, enough = False, ""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=_output.progress_console(), transient=True) as bar, no_folder_left():
+    console = _output.progress_console()
+    moving = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    with moving as bar, no_folder_left():
         task = bar.add_task("loading TensorFlow", total=total)
         try:
             for record in records(_advance(bar, task, finished)):
@@ -82,31 +82,29 @@ def show(
 
 
 def _advance(bar: Progress, task: Any, finished: list[CaseRecord]) -> Any:
+    from pipeport.verify import _text
+
     def progress(pair: str, engine: str, done: int, wanted: int) -> None:
-        bar.update(task, description=f"{_short(pair)} {engine}", completed=len(finished) * wanted + done)
+        bar.update(task, description=f"{_text.short(pair)} {engine}", completed=len(finished) * wanted + done)
 
     return progress
-
-
-def _short(pair: str) -> str:
-    return pair.removeprefix("pipeport.")
 
 
 def _print(
     report: Report, own: Agreement | None, versions: Sequence[_verify_versions.Compared], passing: str
 ) -> None:
-    from pipeport.cli import _verify_text
+    from pipeport.verify import _text
 
     if own is None and report.cases:
         _print_table(report.cases)
-    lines = [] if own is None else _verify_text.agreed(report.cases, own)
-    for line in [*lines, *_notes(report.cases)]:
+    lines = [] if own is None else _text.agreed(report.cases, own)
+    for line in [*lines, *_text.notes(report.cases)]:
         _paragraph(line)
     if report.failed and (lines or own is None):
         _output.write()
     _print_bugs(report)
     if own is not None:
-        _paragraph(_verify_text.allowance(own))
+        _paragraph(_text.allowance(own))
     if passing:
         _paragraph(
             f"With --agreement {passing} these examples pass. That is right only where a threshold, a "
@@ -115,7 +113,7 @@ def _print(
     for one in versions:
         if not one.agree:
             _paragraph(one.notice())
-    _paragraph(_counts(report))
+    _paragraph(_text.counts(report))
 
 
 def _paragraph(text: str) -> None:
@@ -128,22 +126,19 @@ def _paragraph(text: str) -> None:
 
 def _print_table(cases: tuple[CaseRecord, ...]) -> None:
     """Print a line per pair and verdict; of a single pair one per dtype."""
-    from pipeport.cli import _verify_text
+    from pipeport.verify import _text
 
-    pairs = dict.fromkeys(case.pair for case in cases)
-    engines = ", ".join(dict.fromkeys(case.engine for case in cases))
-    what = _short(cases[0].pair) if len(pairs) == 1 else f"{len(pairs)} pairs"
-    _paragraph(f"{what} in {engines}")
-    rows = list(_rows_of_dtypes(cases) if len(pairs) == 1 else _rows_of_pairs(cases))
+    _paragraph(_text.heading(cases))
+    found = _text.table(cases)
+    header, rows = list(found.columns), list(found.rows)
     if not rows:
         return
-    header = ["dtype" if len(pairs) == 1 else "pair", "engines", "examples", "worst error"]
     longest = max(len(row[0]) for row in rows)
     room = _room_for_names(header, rows)
     if longest > room:
-        rows = [(*row[:3], row[3].replace(_verify_text.OF_ALLOWED, "")) for row in rows]
+        rows = [(*row[:3], row[3].replace(_text.OF_ALLOWED, "")) for row in rows]
         room = _room_for_names(header, rows)
-        header[3] += f"\n({_verify_text.OF_ALLOWED.strip()})"
+        header[3] += f"\n({_text.OF_ALLOWED.strip()})"
     table = _output.new_table(*header, right=("examples",))
     for name, *row in rows:
         table.add_row(_folded(name, room), *row, style="red" if row[0].endswith("failed") else None)
@@ -156,49 +151,6 @@ def _room_for_names(header: list[str], rows: list[tuple[str, ...]]) -> int:
     return min(WIDTH, _output.console().width) - 3 - sum(max(map(len, column)) + 3 for column in others)
 
 
-def _rows_of_pairs(cases: tuple[CaseRecord, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the rows: pair, how many engines passed, examples, worst error; then how many failed."""
-    from pipeport import catalog
-    from pipeport.cli import _verify_text
-
-    known = catalog.pairs()
-    for pair in dict.fromkeys(case.pair for case in cases):
-        own = [case for case in cases if case.pair == pair]
-        agreement = known[pair].agreement if pair in known else None
-        kinds = {status: [case for case in own if case.status == status] for status in ("passed", "failed")}
-        name = _short(pair)
-        for status, some in kinds.items():
-            if not some:
-                continue
-            examples = str(sum(case.examples for case in some))
-            records = _verify_text.joined(some)
-            worst = ""
-            if status == "passed" and records:
-                most = max(records, key=lambda record: (record.ratio, record.error))
-                worst = _verify_text.worst(most, agreement)
-            yield name, f"{len(some)} {status}", examples, worst
-            name = ""
-        if not any(kinds.values()):
-            yield name, f"{len(own)} not run", "", ""
-
-
-def _rows_of_dtypes(cases: tuple[CaseRecord, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of one pair: dtype, how many engines passed, examples, worst error; then what failed."""
-    from pipeport import catalog
-    from pipeport.cli import _verify_text
-
-    known = catalog.pairs().get(cases[0].pair)
-    passed = [case for case in cases if case.status == "passed"]
-    for record in _verify_text.joined(passed):
-        engines = sum(any(one.dtype == record.dtype for one in case.dtypes) for case in passed)
-        worst = _verify_text.worst(record, known.agreement if known else None)
-        yield record.dtype or "-", f"{engines} passed", str(record.examples), worst
-    failed = [case for case in cases if case.status == "failed"]
-    if failed:
-        dtypes = ", ".join(dict.fromkeys(case.failure.dtype or "-" for case in failed if case.failure))
-        yield dtypes, f"{len(failed)} failed", str(sum(case.examples for case in failed)), ""
-
-
 def _folded(name: str, width: int) -> str:
     """Break a dotted name that is too long at its last dot that fits."""
     if len(name) <= width:
@@ -207,34 +159,12 @@ def _folded(name: str, width: int) -> str:
     return f"{name[:cut]}\n {name[cut:]}" if cut else name
 
 
-def _notes(cases: Iterable[CaseRecord]) -> Iterator[str]:
-    """Yield notes about cases, each one once."""
-    noted: dict[tuple[str, str], dict[str, list[str]]] = {}
-    for case in cases:
-        if case.note:
-            noted.setdefault((case.status, case.note), {}).setdefault(case.pair, []).append(case.engine)
-    for (status, note), pairs in noted.items():
-        names = [f"{_short(pair)} in {', '.join(engines)}" for pair, engines in pairs.items()]
-        more = f"; and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        yield f"{status.capitalize()}: {'; '.join(names[:_NAMED])}{more} ({note})."
-
-
 def _print_bugs(report: Report) -> None:
+    from pipeport.verify import _text
     from pipeport.verify._bugs import bugs_of
 
     for bug in bugs_of(report.cases):
-        _paragraph(f"{_short(bug.case.pair)} fails {bug.places} (seed {bug.case.seed})")
+        _paragraph(_text.failed(bug))
         for line in bug.failure.reason.splitlines():
             _paragraph(f"  {textwrap.shorten(line, 2 * (WIDTH - 6), placeholder=' ...')}")
         _output.write(f"\n{bug.script}" if bug.script else "")  # both leave a blank line
-
-
-def _counts(report: Report) -> str:
-    counts = {s: sum(c.status == s for c in report.cases) for s in ("passed", "failed", "not run")}
-    examples = sum(case.examples for case in report.cases)
-    parts = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
-    large, refused = (sum(getattr(case, key) for case in report.cases) for key in ("large", "refused"))
-    more = f", {large} of them of large images" if large else ""
-    more += f"; besides, both sides refused {refused}" if refused else ""
-    cases = f"{len(report.cases)} case{'' if len(report.cases) == 1 else 's'}"
-    return f"{cases}: {parts or 'none finished'}; {examples} examples{more}."

@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from pipeport._shown import as_html, as_lines
 from pipeport.bench._json import rounded
 from pipeport.inspection import _text
 
@@ -273,7 +274,10 @@ class Report:
         return dict(rounded(found))
 
     def __str__(self) -> str:
-        return "\n".join(_text.lines(self))
+        return "\n".join(as_lines(_text.parts(self)))
+
+    def _repr_html_(self) -> str:
+        return as_html(_text.parts(self))
 
 
 def _finite(figure: Figure) -> dict[str, float | None]:

@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeport._shown import Part, Table
+
 if TYPE_CHECKING:
     from pipeport.inspection._report import Boundary, Figure, Report, Stage
 
@@ -208,25 +210,16 @@ def summary(report: Report) -> str:
     return f"{report.name}: {calls} of Python in its graph."
 
 
-def lines(report: Report) -> list[str]:
-    """Return the whole report as plain lines."""
-    found: list[str] = []
-    tables = ((STAGES, stage_rows(report)), (BOUNDARIES, boundary_rows(report)), (GAINS, gain_rows(report)))
-    for columns, rows in tables:
-        if rows:
-            found += [*_columns(columns, rows), ""]
-    found += [reason(one) for one in report.boundaries]
+def parts(report: Report) -> list[Part]:
+    """Return the whole report: its tables, then sentences."""
     return [
-        *found,
+        Table(STAGES, stage_rows(report), ("stage", "elements")),
+        Table(BOUNDARIES, boundary_rows(report), BOUNDARIES[:-1]),
+        Table(GAINS, gain_rows(report), GAINS),
+        *map(reason, report.boundaries),
         *gain_lines(report),
         *run_lines(report),
         *advice_lines(report),
         *service_lines(report),
         summary(report),
     ]
-
-
-def _columns(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
-    widths = [max(len(row[at]) for row in (header, *rows)) for at in range(len(header))]
-    return ["  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
-            for row in (header, *rows)]  # fmt: skip

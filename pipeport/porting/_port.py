@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from pipeport._lazy import tf
+from pipeport._shown import as_html
 from pipeport._tensorflow_private import recorded
 from pipeport.arrays._give import entered, giving
 from pipeport.arrays._lines import translate
@@ -238,6 +239,9 @@ class Ported:
     def __repr__(self) -> str:
         calls = ", ".join(dict.fromkeys(row.name for row in self._rows if row.is_call))
         return f"<port of {meanings.dotted(self.original)}{calls and f': {calls}'}>"
+
+    def _repr_html_(self) -> str:
+        return as_html([repr(self), *_check.parts(self.report())])
 
     def report(self) -> list[_check.Row]:
         """Return the replacement of each call, in the order of the source; then what needs static sizes."""

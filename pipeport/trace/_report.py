@@ -6,8 +6,10 @@ import statistics
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from pipeport._shown import as_html, as_lines
 from pipeport.bench._json import rounded
 from pipeport.bench._statistics import Ratio
+from pipeport.trace import _text
 from pipeport.trace._arithmetic import BreakEven, Spread, pays_off, speed, spread
 from pipeport.trace._modes import EAGER, GRAPH, PYTHON, TRACED, XLA
 from pipeport.trace._problems import Problem
@@ -161,6 +163,12 @@ class Report:
             "comparisons": [asdict(one) for one in self.comparisons()],
         }
         return dict(rounded(plain))
+
+    def __str__(self) -> str:
+        return "\n".join(as_lines([_text.heading(self), *_text.parts(self)]))
+
+    def _repr_html_(self) -> str:
+        return as_html([_text.heading(self), *_text.parts(self)])
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Report:

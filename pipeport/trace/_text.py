@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pipeport._figures import level
+from pipeport._shown import Part, Table
 from pipeport.bench._statistics import FASTER, NO_DIFFERENCE, Ratio
 from pipeport.trace._arithmetic import BreakEven, Spread
 from pipeport.trace._modes import EAGER, GRAPH, PYTHON, XLA
 from pipeport.trace._modes import WORDS as WORDS
-from pipeport.trace._report import Comparison, ModeResult, Report
+
+if TYPE_CHECKING:
+    from pipeport.trace._report import Comparison, ModeResult, Report
 
 TIMES = ("mode", "first call", "tracing", "preparing", "later calls", "interval")
 HOLDINGS = ("mode", "graph nodes", "constants", "memory growth")
@@ -110,6 +115,25 @@ def break_even_text(found: BreakEven) -> str:
     if found.calls is None or found.low == found.high == found.calls:
         return calls_text(found)
     return f"{found.calls:,} ({found.low:,} to {found.high:,})"
+
+
+def heading(report: Report) -> str:
+    """Return the function and what it was called with."""
+    return f"{report.name} ({', '.join(report.inputs) or 'no inputs'})"
+
+
+def parts(report: Report) -> list[Part]:
+    """Return the report below its heading: tables, what was found in words, and the machine."""
+    found: list[Part] = [
+        Table(TIMES, time_rows(report), ("mode", "interval")),
+        Table(HOLDINGS, holding_rows(report), ("mode",)),
+        Table(COMPARISONS, comparison_rows(report), COMPARISONS),
+        *sentences(report),
+    ]
+    for mode in report.failed:
+        if mode.problem and len(mode.problem.frames) > 1:
+            found.append("\n".join(f"    {frame}" for frame in mode.problem.frames))
+    return [*found, headline(report)]
 
 
 def sentences(report: Report) -> list[str]:

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, ClassVar
 
 from pipeport._lazy import tf
+from pipeport._shown import as_html
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.trace._user_code import code_of
 from pipeport.trace._watch_findings import state
@@ -67,6 +68,9 @@ class Report:
 
     def __str__(self) -> str:
         return "\n".join(lines(self.state))
+
+    def _repr_html_(self) -> str:
+        return as_html(lines(self.state))
 
 
 class Watch:

@@ -6,10 +6,13 @@ import builtins
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pipeport import errors
 from pipeport.verify._outcome import kinds_of
-from pipeport.verify._report import CaseRecord, Failure
+
+if TYPE_CHECKING:
+    from pipeport.verify._report import CaseRecord, Failure
 
 _RAISES = re.compile(r"(?P<who>.*?\braises )(?P<name>[\w.]+)")
 _PLACES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from pipeport._shown import as_html
+
 Status = Literal["passed", "failed", "not run"]
 
 
@@ -149,6 +151,11 @@ class Report:
     def ok(self) -> bool:
         """Whether no case failed; cases that were not run do not count as passed or failed."""
         return not self.failed
+
+    def _repr_html_(self) -> str:
+        from pipeport.verify import _text
+
+        return as_html(_text.parts(self))
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain data."""

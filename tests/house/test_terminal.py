@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import re
+import sys
 
 import click
 import pytest
@@ -11,7 +13,7 @@ from click.testing import CliRunner
 
 from pipeport import _describe, _releases, catalog, recipes_index
 from pipeport.bench._case import Case
-from pipeport.cli import _bench_output, _verify_output, main
+from pipeport.cli import _bench_output, _output, _trace, _verify_output, main
 from pipeport.verify import CaseRecord, DtypeRecord, Report
 from tests.bench import builders
 
@@ -165,3 +167,27 @@ def test_the_tables_of_verify(
     assert not too_wide(text)
     assert not cut(text, *(pair.rpartition(".")[2] for pair in pairs))
     assert not cut(re.sub(r"\s+", " ", text), why)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("where", ["terminal", "notebook", "file"])
+def test_progress_moves_in_a_terminal_alone(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO() if where == "file" else Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as Jupyter sets it
+    monkeypatch.setenv("TERM", "xterm-color")
+    monkeypatch.delenv("JPY_PARENT_PID", raising=False)
+    if where == "notebook":
+        monkeypatch.setenv("JPY_PARENT_PID", "1")
+    with _output.counted("reading") as tell:
+        tell(1, 2)
+    with _trace.progress("f") as step:
+        step("first")
+    case = CaseRecord("numpy.flip", "eager", "passed", 1, 1)
+    _verify_output.run(lambda progress: iter([case]), 1, as_json=True)
+    assert ("\x1b[2K" in stream.getvalue()) == (where == "terminal")
+    assert bool(stream.getvalue()) == (where == "terminal")

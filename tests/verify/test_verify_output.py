@@ -7,9 +7,9 @@ import itertools
 import pytest
 
 from pipeport import catalog
-from pipeport.cli import _verify_output, _verify_text
+from pipeport.cli import _verify_output
 from pipeport.contract import ENGINES, Agreement, AsReference, Exact, Ulps, Within, WithinLevels
-from pipeport.verify import CaseRecord, Close, DtypeRecord, Failure, Report
+from pipeport.verify import CaseRecord, Close, DtypeRecord, Failure, Report, _text
 
 pytestmark = pytest.mark.newest_only
 
@@ -100,7 +100,7 @@ class TestOwnPair:
 
     def test_every_agreement_has_words(self):
         with pytest.raises(NotImplementedError, match="no words for Agreement"):
-            _verify_text.allowance(Agreement())
+            _text.allowance(Agreement())
 
     def test_a_long_message_is_cut(self, printed):
         reason = f"old raises ValueError: {'very ' * 100}long\nnew gives an answer"

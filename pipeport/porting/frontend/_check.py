@@ -9,12 +9,13 @@ import inspect
 import types
 import typing
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from pipeport._shown import Part, Table
 from pipeport.contract import OneOf, contract_of
 from pipeport.errors import AttributeRefused, PipeportError
 from pipeport.meanings import cast_at_once, refused_in
@@ -90,6 +91,27 @@ def report(function: Any, islands: Islands | None = None) -> list[Row]:
         In the order of the source.
     """
     return followed(function, islands)[0]
+
+
+def parts(rows: Sequence[Row]) -> list[Part]:
+    """Return a report as it is shown: its places in a table, then what was refused and what else to know."""
+    cells: list[tuple[str, str, str]] = []
+    file = ""
+    for row in rows:
+        if row.file != file:
+            file = row.file
+            cells.append(("", file, ""))
+        cells.append((str(row.line), row.text, row.kind if row.kind == LATER else f"{row.kind} {row.name}"))
+    found: list[Part] = [Table(("line", "call", "becomes"), cells, ("call", "becomes"))]
+    if islands := sum(row.kind == "island" for row in rows):
+        what = "1 call stays Python, an island" if islands == 1 else f"{islands} calls stay Python, islands"
+        found.append(
+            f"{what}: port(function, example=..., islands=True). Islands hold Python's lock, and cannot be "
+            "saved or served."
+        )
+    told = [row for row in rows if row.refused or (row.advice and row.kind != "island")]
+    told.sort(key=lambda row: not row.refused)
+    return [*found, *(f"{row.file}, line {row.line}: {row.name}: {row.advice}" for row in told)]
 
 
 def followed(function: Any, islands: Islands | None = None) -> tuple[list[Row], list[Body]]:
