@@ -13,6 +13,7 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.layout._decoded import decoded, is_decoded
 
 DTYPES = ("bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float16", "float32", "float64")
 # The dtypes OpenCV 4 has no matrices of.
@@ -28,12 +29,11 @@ def served_dtypes() -> tuple[str, ...]:
     return tuple(name for name in (*DTYPES, *WIDE) if name not in new)
 
 
-def as_images(src: Any, batch_axes: int, parameter: str = "src", *, decoded: bool = False) -> Any:
+def as_images(src: Any, batch_axes: int, parameter: str = "src") -> Any:
     """Return images as a tensor (B, H, W, C), in the dtype OpenCV gives them.
 
     `src`: one image (H, W) or (H, W, C), or a batch with one more axis in front. `batch_axes`: {0, 1};
-    whether it is a batch. `decoded`: whether a decoder gave the image, so that it has pixels. Returns: rank
-    4; C is known.
+    whether it is a batch. Returns: rank 4; C is known.
     """
     x = as_tensor(src, parameter)
     rank = None if x.shape.rank is None else x.shape.rank - batch_axes
@@ -46,6 +46,7 @@ def as_images(src: Any, batch_axes: int, parameter: str = "src", *, decoded: boo
     if x.dtype.name not in served_dtypes():
         advice = "Cast it first with tf.cast."
         raise OutsideDomain(explain(parameter, f"dtype {x.dtype.name}", ", ".join(served_dtypes()), advice))
+    has_pixels = is_decoded(x)
     if x.dtype.name in WIDE:
         x = tf.cast(x, tf.int32)
     x = x if batch_axes else x[tf.newaxis]
@@ -56,7 +57,9 @@ def as_images(src: Any, batch_axes: int, parameter: str = "src", *, decoded: boo
         raise UnsupportedArgument(explain(parameter, "an unknown number of channels", "a known one", advice))
     if not 1 <= channels <= most:
         raise OutsideDomain(explain(parameter, f"{channels} channels", f"1 to {most}", "Split them."))
-    return x if decoded else _checks.not_empty(x, parameter, axes=(1, 2), element=slice(1, 3))
+    if has_pixels:
+        return decoded(x)
+    return _checks.not_empty(x, parameter, axes=(1, 2), element=slice(1, 3))
 
 
 def as_result(images: Any, batch_axes: int) -> Any:

@@ -40,7 +40,7 @@ def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any
     kind = given.interpolation_of(interpolation)
     src = as_tensor(src, "src")
     name = src.dtype.name
-    x = _images.as_images(src, batch_axes, decoded=turn)
+    x = _images.as_images(src, batch_axes)
     rows, columns = given.axes(x, dsize, fx, fy)
     if kind == INTER_LINEAR_EXACT and x.dtype == tf.int32:
         advice = "Use INTER_NEAREST, or cast the image first."

@@ -66,7 +66,10 @@ FUNCTIONS = (
     ),
     Function(_pillow._colour_decoder, ("fp",), (_FILE,), apart=False),
     Function(_resize_tables.nearest_of_sizes, (), (_NUMBER,) * 4, apart=False),
-    Function(_resize_stock._mixer, (), (_IMAGES, _NUMBER, _NUMBER), apart=False),
+    *(
+        Function(_resize_stock._sampler, (compilable,), (_IMAGES, _NUMBER, _NUMBER), apart=False)
+        for compilable in (False, True)
+    ),
     Function(_resize_grown._taps, (), (_NUMBER, _NUMBER, _FLAG)),
     *(
         Function(_bytes._resampler, (number,), (_IMAGES, _NUMBER, _NUMBER, _NUMBER), apart=False)

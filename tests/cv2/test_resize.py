@@ -11,6 +11,8 @@ from pipeport import batched, config, seeds
 from pipeport import cv2 as mirror
 from pipeport.errors import OutsideDomain, UnsupportedArgument
 from pipeport.kernels.opencv import _resize as kernel
+from pipeport.kernels.opencv import _resize_stock as stock
+from pipeport.kernels.opencv._resize_axis import Axis
 from pipeport.kernels.xla import _by_xla
 
 pytestmark = pytest.mark.both
@@ -110,6 +112,17 @@ def test_sizes_unknown_while_tracing(kind: int) -> None:
 
     got = tf.function(body, input_signature=signature)(x).numpy()
     np.testing.assert_array_equal(mirror.resize(x, interpolation=kind, **options).numpy(), got)
+
+
+@pytest.mark.parametrize("channels", [1, 2, 3, 4])
+def test_a_cast_before_changes_no_value(monkeypatch, channels):
+    x = tf.constant(image("uint8", (1, 61, 47, channels)))
+    size = Axis(61, 40, fits=True), Axis(47, 31, fits=True)
+    monkeypatch.setattr(stock, "_CAST", 0)
+    bytes_read = stock.linear(x, *size, turn=False)
+    monkeypatch.setattr(stock, "_CAST", 9)
+    np.testing.assert_array_equal(stock.linear(x, *size, turn=False), bytes_read)
+    assert np.ptp(bytes_read) > 200
 
 
 # What may differ by one level, of photographs and of noise: measured at most 0.067 and 0.0008.

@@ -132,6 +132,24 @@ def test_blue_comes_first(files):
     assert not np.array_equal(got, pixels(37, 53, 3))
 
 
+def test_what_a_decoder_gave_is_neither_turned_twice_nor_checked():
+    def turned_back(image):
+        return cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), (8, 8))
+
+    def kinds(run, spec):
+        graph = tf.function(run, autograph=False).get_concrete_function(spec).graph
+        with tf.Graph().as_default() as needed:
+            ends = [one.op.name for one in graph.outputs]
+            pruned = tf.compat.v1.graph_util.extract_sub_graph(graph.as_graph_def(), ends)
+            tf.graph_util.import_graph_def(pruned, name="")
+        return {node.type for node in needed.get_operations()}
+
+    image = tf.TensorSpec([None, None, 3], tf.uint8)
+    assert {"Assert", "ReverseV2"} <= kinds(turned_back, image)
+    decoded = kinds(lambda path: turned_back(cv2.imread(path)), tf.TensorSpec([], tf.string))
+    assert not {"Assert", "ReverseV2", "Reverse"} & decoded
+
+
 @pytest.mark.parametrize(
     "read", [cv2.imread, io.imread, lambda path: native_numpy.load(path, dtype="float32")]
 )

@@ -21,6 +21,7 @@ from pipeport.kernels.decode._exif import png_chunk, upright_jpeg, upright_png
 from pipeport.kernels.decode._formats import by_format, jpeg_pixels, png_header, rare_luma, refuse_unless
 from pipeport.kernels.decode._pillow import opaque
 from pipeport.kernels.layout._channel_order import turned
+from pipeport.kernels.layout._decoded import decoded
 from pipeport.kernels.xla._one_call import stored
 from pipeport.kernels.xla._stored import stored_as
 
@@ -144,14 +145,14 @@ def _channels_of(data: Any, want: Wanted, name: str) -> Any:
 
 def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
     how = (channels, want.depth, want.deep, want.ratio, want.upright, config.opencv() == 4)
-    image = tf.ensure_shape(stored(_decoder, *how, name)(data), [None, None, channels])
+    image = decoded(tf.ensure_shape(stored(_decoder, *how, name)(data), [None, None, channels]))
     if channels == 1:
-        return tf.squeeze(image, -1)
+        return decoded(tf.squeeze(image, -1))
     if want.rgb:
         return image
     if channels == 4:
-        return tf.gather(image, [2, 1, 0, 3], axis=2)
-    return turned(image)
+        return decoded(tf.gather(image, [2, 1, 0, 3], axis=2))
+    return decoded(turned(image))
 
 
 @stored_as("decode_cv2-decoder")
