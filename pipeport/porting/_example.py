@@ -137,7 +137,7 @@ def differing(
         else:
             found = _difference(one, other) if agreement is None else _judged(one, other, agreement)
         if found and agreement is None and (one.shape, one.dtype) == (other.shape, other.dtype):
-            levels = levels_of(run(), run) or [] if levels is None else levels
+            levels = levels_of(run) or [] if levels is None else levels
             found = _difference(one, other, levels[position]) if levels else found
         if found:
             return Difference(found if len(want) == 1 else f"result {position}: {found}", one, other)

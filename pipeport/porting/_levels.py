@@ -2,8 +2,8 @@
 
 A native that interpolates bytes may be a grey level off. Cast, scaled and laid out anew, that level is as far
 as it was scaled; behind a threshold or a sum nobody can say. So a port that differs from its original is run
-again with the bytes of such natives moved: all by one level, all by two, and some by one. An element that
-moves by as much, by twice as much, and by all or nothing, follows one byte in proportion.
+again with the bytes of one such native after the other moved: all by one level, all by two, and some by one.
+An element that moves by as much, by twice as much, and by all or nothing, follows one byte in proportion.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from pipeport.arrays._making import fresh
 from pipeport.contract import WithinLevels, contract_of
 from pipeport.porting._values import is_array
 
-_Move = Callable[[Any], Any]
+# Takes the name of a native that may be a grey level off, and the bytes that it gave; gives those to go on with.
+_Move = Callable[[str, Any], Any]
 _move: contextvars.ContextVar[_Move | None] = contextvars.ContextVar("pipeport_move", default=None)
 
 
@@ -29,7 +30,13 @@ def passed_on(native: Any, result: Any) -> Any:
     move = _move.get()
     if move is None or not tf.executing_eagerly() or not is_array(result) or result.dtype != np.uint8:
         return result
-    return fresh(tf.constant(move(result.numpy()))) if _is_off(native) else result
+    return fresh(tf.constant(move(_name(native), result.numpy()))) if _is_off(native) else result
+
+
+def _name(native: Any) -> str:
+    """Return the name of a native; all pipelines have one."""
+    contract = contract_of(native)
+    return type(native).__name__ if contract is None else contract.reference
 
 
 def _is_off(native: Any) -> bool:
@@ -67,23 +74,41 @@ def _some_by_one(image: Any) -> Any:
     return (image + chosen * _towards_the_middle(image)).astype(np.uint8)
 
 
-def levels_of(start: Sequence[Any], run: Callable[[], Sequence[Any]]) -> list[Any] | None:
+def levels_of(run: Callable[[], Sequence[Any]]) -> list[Any] | None:
     """Return by how much a grey level of interpolated bytes moves each element of each result.
 
-    `start`: the results of the port. `run`: runs the port again, and gives its results as NumPy's arrays.
-    Returns: 0 where an element does not follow one byte in proportion; None where a run fails or gives other
-    shapes.
+    `run`: runs the port, and gives its results as NumPy's arrays. Returns: 0 where an element does not follow
+    bytes in proportion; None where a run fails, gives other shapes, or no native may be a level off.
     """
-    runs = [list(start)]
-    for move in (_by_one, _by_two, _some_by_one):
-        try:
-            with _moving(move):
-                runs.append(list(run()))
-        except Exception:  # whatever the function does with other bytes
-            return None
-    if any([one.shape for one in results] != [one.shape for one in runs[0]] for results in runs):
+    natives: dict[str, None] = {}
+
+    def noted(native: str, image: Any) -> Any:
+        natives[native] = None
+        return image
+
+    try:
+        start = _moved(run, noted)
+        each = [_levels_of(native, start, run) for native in natives]
+    except Exception:  # whatever the function does with other bytes
         return None
+    return [sum(levels) for levels in zip(*each, strict=True)] if each else None
+
+
+def _levels_of(native: str, start: list[Any], run: Callable[[], Sequence[Any]]) -> list[Any]:
+    """Return by how much a grey level of what one native gives moves each element of each result."""
+
+    def only(move: Callable[[Any], Any]) -> _Move:
+        return lambda other, image: move(image) if other == native else image
+
+    runs = [start, *(_moved(run, only(move)) for move in (_by_one, _by_two, _some_by_one))]
+    if any([one.shape for one in results] != [one.shape for one in start] for results in runs):
+        return [np.zeros(one.shape) for one in start]
     return [_level(*results) for results in zip(*runs, strict=True)]
+
+
+def _moved(run: Callable[[], Sequence[Any]], move: _Move) -> list[Any]:
+    with _moving(move):
+        return list(run())
 
 
 def _level(start: Any, one: Any, two: Any, some: Any) -> Any:

@@ -8,8 +8,9 @@ import pytest
 import tensorflow as tf
 
 import pipeport
-from pipeport import config
+from pipeport import config, seeds
 from pipeport.errors import NotEquivalent
+from pipeport.porting._levels import levels_of
 
 pytestmark = pytest.mark.newest_only
 IMAGE = np.random.default_rng(0).integers(0, 256, (260, 300, 3), np.uint8)
@@ -63,6 +64,14 @@ def weighted(image):
     return cv2.addWeighted(image, 0.3, image[::-1], 0.7, 0).astype(np.float32)
 
 
+def turned_before(image):
+    return cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), (224, 200)).astype(np.float32) / 255
+
+
+def added(image):
+    return resized(image) / 255 + cv2.addWeighted(image, 0.3, image, 0.6, 0)[:200, :224] / 51
+
+
 def above(image):
     return (resized(image) > 127).astype(np.float32)
 
@@ -86,7 +95,7 @@ def of_the_worst(image):
 
 PROPORTIONAL = (
     cast, scaled, scaled_in_place, standardised, whole_numbers, laid_out_anew, two_results, flipped_by_a_draw,
-    weighted,
+    weighted, turned_before,
 )  # fmt: skip
 OTHERS = (above, squared, summed, averaged, of_the_worst)
 
@@ -103,6 +112,21 @@ def differs(function):
 def test_one_level_of_what_is_in_proportion_is_allowed(function):
     assert function in (flipped_by_a_draw, weighted) or differs(function)
     pipeport.port(function, example=IMAGE)
+
+
+def test_levels_of_several_natives_add_up():
+    """`cvtColor` may be a level off as well, in other colours; what it gives is interpolated here."""
+
+    def levels(function):
+        port = pipeport.port(function)
+        with tf.init_scope(), seeds.ambient((0, 0)):
+            [found] = levels_of(lambda: [np.asarray(port(IMAGE))])
+        return float(np.median(found))
+
+    assert levels(turned_before) == pytest.approx(1 / 255, rel=1e-2)
+    assert levels(scaled) == pytest.approx(1 / 255, rel=1e-2)
+    assert levels(added) == pytest.approx(6 / 255, rel=1e-2)
+    assert levels(above) == 0
 
 
 @pytest.mark.parametrize("function", OTHERS)
