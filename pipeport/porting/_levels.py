@@ -20,7 +20,7 @@ from pipeport.arrays._making import fresh
 from pipeport.contract import WithinLevels, contract_of
 from pipeport.porting._values import is_array
 
-# Takes the name of a native that may be a grey level off, and the bytes that it gave; gives those to go on with.
+# Takes the name of a native that may be a level off, and the bytes that it gave; gives those to go on with.
 _Move = Callable[[str, Any], Any]
 _move: contextvars.ContextVar[_Move | None] = contextvars.ContextVar("pipeport_move", default=None)
 
