@@ -238,6 +238,31 @@ def test_an_archive_that_is_open_before(archives):
     held.file.close()
 
 
+class Maps:
+    def __init__(self, path):
+        self.first, self.second = (np.load(f"{path}/{name}.npy", mmap_mode="r") for name in "ab")
+
+    def window(self, place, second):
+        rows = self.second if second else self.first
+        return rows[place : place + 2] + 1
+
+
+def test_one_of_two_memory_maps_is_not_read_as_a_whole(tmp_path):
+    for name in "ab":
+        np.save(tmp_path / name, np.random.default_rng(ord(name)).random((9, 2)))
+    maps = Maps(tmp_path)
+    specs = tf.TensorSpec([], tf.int64), tf.TensorSpec([], tf.bool)
+    with pytest.raises(PortRefused, match=r"numpy\.memmap"):
+        tf.function(pipeport.port(maps.window), autograph=False).get_concrete_function(*specs)
+    native = ported(maps.window, np.int64(1), np.bool_(True))
+    (_, text), *others = islands_of(native)
+    assert not others
+    assert "rows = " in text
+    for place, second in ((0, True), (5, False)):
+        (found,) = mapped(native, (np.int64(place), np.bool_(second)))
+        np.testing.assert_array_equal(found, maps.window(place, second))
+
+
 def in_rounds(path, rounds):
     total = np.zeros(3, np.float32)
     for number in range(rounds):

@@ -16,6 +16,7 @@ from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.arrays._shape import Shape
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.PIL.Image import Image
+from pipeport.porting._outside import refusal
 from pipeport.porting._values import as_array, is_array, is_symbolic_list, is_tensor, is_text, tensor_of
 from pipeport.porting.control._choice import (
     Arrays,
@@ -176,6 +177,9 @@ def joined(name: str, one: Any, other: Any, where: str) -> Kind:
     `name`: for messages. `one`, `other`: its values. `where`: what decides between them. Returns: of both.
     Raises PortRefused: there is none.
     """
+    for value in (one, other):
+        if isinstance(value, np.ndarray) and (why := refusal(value)):
+            raise PortRefused(why)
     left, right = _kinds(one, other)
     if is_undefined(one) and right is not None:
         return right

@@ -533,6 +533,8 @@ def _leaf(value: Any) -> Leaf:
     if isinstance(value, tf.Tensor) and (value.dtype == tf.string or value.dtype.is_numpy_compatible):
         return Leaf(value.dtype.name, value.shape.rank, of_tensorflow=True)
     array = isinstance(value, (np.ndarray, np.generic))
+    if isinstance(value, np.memmap) and 2 * value.nbytes > len(value._mmap or ()):  # type: ignore[attr-defined]
+        raise Opaque("a numpy.memmap")  # most of a file: an element of it is meant
     if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind in "SUO":
         kinds = {type(one) for one in value.ravel().tolist()}
         if kinds in ({bytes}, {str}):
