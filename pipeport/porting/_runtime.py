@@ -301,6 +301,8 @@ class Runtime(Calls):
             return owner[key]
         if is_choice(owner):
             return distributed(owner, lambda one: self.item(number, one, key))
+        if is_choice(key) and isinstance(owner, dict) and lookup.of_rows(owner):
+            key = with_strings([key])[0]
         option = first_choice([key])
         if option is not None:
             return copied(

@@ -17,6 +17,7 @@ STAY = {
     "bound_method": "changes",
     "callable_object": "changes",
     "closure": "changes",
+    "sibling": "effect",
 }
 # What needs its sizes.
 SIZED = {"largest_boxes": "refused"}

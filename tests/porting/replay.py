@@ -42,6 +42,8 @@ class Draws:
                 return None
             if isinstance(value, Place):
                 return args[0][value.number]
+            if isinstance(value, list) and value and isinstance(value[0], Place):
+                return [args[0][one.number] for one in value]
             return value
 
         return function

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 import tensorflow as tf
-from bodies import PORTED, REFUSED
+from bodies import PORTED, REFUSED, TOPICS, refused
 
 from pipeport import seeds
 from pipeport.errors import PipeportError
@@ -200,6 +200,6 @@ def test_another_draw_is_noticed(monkeypatch):
         body.function(*copied(arguments))
 
 
-def test_there_are_forty_and_a_dozen():
-    assert len(PORTED) >= 40
-    assert len(REFUSED) >= 12
+def test_each_has_a_name_of_its_own():
+    assert len(PORTED) == sum(len(topic.BODIES) for topic in TOPICS) >= 270
+    assert len(REFUSED) == len(refused.BODIES) >= 12

@@ -6,7 +6,9 @@ from bodies import (
     boxes,
     chosen,
     clips,
+    collected,
     crops,
+    everyday,
     geometry,
     intensity,
     keypoints,
@@ -20,26 +22,25 @@ from bodies import (
     strings,
 )
 
-PORTED = {
-    body.called: body
-    for topic in (
-        geometry,
-        reading,
-        strings,
-        intensity,
-        mixing,
-        masks,
-        crops,
-        boxes,
-        keypoints,
-        sequences,
-        clips,
-        batches,
-        pipelines,
-        chosen,
-        pillows,
-        arrays,
-    )
-    for body in topic.BODIES
-}
+TOPICS = (
+    geometry,
+    reading,
+    strings,
+    intensity,
+    mixing,
+    masks,
+    crops,
+    boxes,
+    keypoints,
+    sequences,
+    clips,
+    batches,
+    pipelines,
+    chosen,
+    pillows,
+    arrays,
+    everyday,
+    collected,
+)
+PORTED = {body.called: body for topic in TOPICS for body in topic.BODIES}
 REFUSED = {body.called: body for body in refused.BODIES}

@@ -123,6 +123,13 @@ def value_of(key: Any, table: dict[Any, Any], pick: Callable[[Any, Any], Any], d
     return _picked(values, place, pick)
 
 
+def of_rows(table: dict[Any, Any]) -> bool:
+    """Say whether the values of a dictionary are lists of strings of several lengths."""
+    rows = list(table.values())
+    alike = all(isinstance(one, list) and all(isinstance(part, (str, bytes)) for part in one) for one in rows)
+    return alike and len({len(one) for one in rows}) > 1
+
+
 def _row_of_strings(rows: list[list[Any]], place: Any, kind: type) -> Words:
     """Return the list of strings at a place, among lists of several lengths."""
     sizes = np.array([len(one) for one in rows], np.int64)
