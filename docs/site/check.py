@@ -40,6 +40,7 @@ OPENED = (
     "docs/rules.html",
     "docs/api/index.html",
     "docs/api/gallery.html",
+    "docs/api/speed.html",
     "docs/api/pipeport.skimage.transform.rotate.html",
     "docs/api/pipeport.numpy._reductions.html",
     "recipes/rotation/README.html",

@@ -1,12 +1,13 @@
-"""Draw the pictures of the site: each native of images at several values of its main parameter, and recipes.
+"""Draw the pictures of the site: natives of images and of signals at values of their main parameter, recipes.
 
     python -m docs.site.gallery            # into build/docs/pictures; `nox -s pictures`
     python -m docs.site.gallery rotate     # those of natives with this in their names, anew
 
 Photographs are those that scikit-image ships, arguments those that the bench gives, and values come from the
-contract: nothing is listed here by name. A transform that draws is shown at several seeds, with its masks,
-boxes and points; a recipe by elements of its two datasets. A picture is named by the hash of what it depends
-on, so that only what changed is drawn.
+contract: no native is listed here by name. A transform that draws is shown at several seeds, with its masks,
+boxes and points; a native of signals by a rising tone, as lines, or as heat where it gives frequencies; a
+recipe by elements of its two datasets. A picture is named by the hash of what it depends on, so that only
+what changed is drawn.
 """
 
 from __future__ import annotations
@@ -44,6 +45,13 @@ from pipeport.verify._fingerprint import code
 
 SIDE, GAP, LINE = 144, 4, 14
 MOST, CANDIDATES = 5, 5
+# Where the natives of signals are; a signal's samples, for lines and for heat; what counts samples there is
+# more than in the arrays of the proof.
+SIGNALS = ("pipeport.scipy.signal.", "pipeport.scipy.interpolate.")
+SAMPLES, MANY = 64, 4096
+COUNTS = {"nperseg": 128}
+# Heat shows so many decades of power below the largest.
+DECADES = 5
 # Three of each kind, also where four make one mosaic.
 RECIPE_ELEMENTS = 12
 # What is there to be seen in the first photograph, the astronaut: the person and the eyes, as fractions.
@@ -58,6 +66,7 @@ def shown() -> Iterator[c.Contract]:
     """Yield the natives of images that get pictures, if they give images."""
     for contract in catalog.pairs().values():
         mine = contract.kind != "reader" and contract.native.split(".")[1] not in SHARED
+        mine = mine and signal_of(contract) is None
         if mine and takes_photographs(contract):
             yield contract
 
@@ -165,7 +174,12 @@ def _targets(contract: c.Contract, shape: tuple[int, ...]) -> dict[str, Any]:
     return {name: value for name, value in known.items() if name in contract.targets}
 
 
-def called(contract: c.Contract, arguments: Arguments, changed: Mapping[str, Any]) -> dict[str, Any]:
+def called(
+    contract: c.Contract,
+    arguments: Arguments,
+    changed: Mapping[str, Any],
+    seen: Callable[[Any], Any] | None = None,
+) -> dict[str, Any]:
     """Call a native on the first photograph, with some parameters changed.
 
     Parameters
@@ -176,6 +190,8 @@ def called(contract: c.Contract, arguments: Arguments, changed: Mapping[str, Any
         What the bench gives it.
     changed : mapping
         Other values, by parameter.
+    seen : callable or None
+        What is drawn of a result; None stands for its image.
 
     Returns
     -------
@@ -196,8 +212,9 @@ def called(contract: c.Contract, arguments: Arguments, changed: Mapping[str, Any
     else:
         seeded = {"seed": np.array(fixed.pop("seed"), np.int32)} if "seed" in fixed else {}
         result = contract.function(**gathered(element), **fixed, **seeded)
-        read = resolve(contract.compared[0]) if contract.compared else list
-        found = {"image": _image_of(result if _is_array(result) else read(result))}
+        if seen is None and not _is_array(result):
+            result = (resolve(contract.compared[0]) if contract.compared else list)(result)
+        found = {"image": (seen or _image_of)(result)}
     return {name: np.asarray(value) for name, value in found.items() if _is_array(value)}
 
 
@@ -258,6 +275,11 @@ def tile(found: Mapping[str, Any], label: str) -> Image.Image | None:
         draw.rectangle(corners, outline=COLOURS["bboxes"])
     for x, y, *_ in found.get("keypoints", ()):
         draw.ellipse((float(x) - 2, float(y) - 2, float(x) + 2, float(y) + 2), fill=COLOURS["keypoints"])
+    return _labelled(picture, label)
+
+
+def _labelled(picture: Image.Image, label: str) -> Image.Image:
+    """Return a picture at the size of a tile, below its label."""
     picture.thumbnail((SIDE, SIDE))
     larger = SIDE // max(picture.size)
     picture = picture.resize((larger * picture.width, larger * picture.height), Image.Resampling.NEAREST)
@@ -296,12 +318,46 @@ def strip_of(contract: c.Contract) -> Drawn:
     plain = tile(called(contract, arguments, {}), contract.native.rpartition(".")[2])
     if first is None or plain is None:
         return None
+    return first_and_varied(
+        contract,
+        arguments,
+        first,
+        plain,
+        lambda changed, label: tile(called(contract, arguments, changed), label),
+    )
+
+
+def first_and_varied(
+    contract: c.Contract,
+    arguments: Arguments,
+    first: Image.Image,
+    plain: Image.Image,
+    draw: Callable[[Mapping[str, Any], str], Image.Image | None],
+) -> tuple[list[Image.Image], str, list[str]]:
+    """Return the input, then the results that differ at values of the parameter that changes most.
+
+    Parameters
+    ----------
+    contract : Contract
+        The native.
+    arguments : Arguments
+        What it is called with.
+    first, plain : Image
+        The input, and the result where no parameter changes it.
+    draw : callable
+        Gives the tile of changed parameters with a label.
+
+    Returns
+    -------
+    tuple
+        As of `strip_of`.
+    """
     best: tuple[list[Image.Image], str, list[str]] = ([plain], "", [])
     for number, (name, listed) in enumerate(variations(contract, arguments)):
         tiles: dict[bytes, tuple[Image.Image, str]] = {}
         for value in listed:
             try:
-                made = tile(called(contract, arguments, {name: value}), f"{name}={_text(value)}")
+                made = draw({name: value}, f"{name}={_text(value)}")
             except (errors.PipeportError, TypeError, ValueError):
                 continue  # not with the other arguments
             if made is not None:
@@ -321,6 +377,83 @@ def joined(tiles: list[Image.Image]) -> Image.Image:
     for place, one in enumerate(tiles):
         whole.paste(one, (place * (SIDE + GAP), 0))
     return whole
+
+
+# --- signals ---------------------------------------------------------------------------------------
+
+
+def signal_of(contract: c.Contract) -> str | None:
+    """Return the parameter of a native that takes a signal: its first array, where that may have one axis."""
+    if not contract.native.startswith(SIGNALS):
+        return None
+    arrays = [name for name, spec in contract.domain.items() if isinstance(spec, (c.Array, c.Shaped))]
+    spec = contract.domain[arrays[0]]
+    return arrays[0] if not isinstance(spec, c.Array) or 1 in spec.ranks else None
+
+
+def signals() -> Iterator[c.Contract]:
+    """Yield the natives of signals."""
+    yield from (contract for contract in catalog.pairs().values() if signal_of(contract) is not None)
+
+
+def tone(samples: int) -> np.ndarray:
+    """Return a tone that rises, on a line that does, with noise."""
+    x = np.linspace(0, 1, samples, endpoint=False)
+    noise = np.random.default_rng(7).normal(0, 0.1, samples)
+    return (0.6 * np.sin(2 * np.pi * samples * (x / 60 + x**2 / 16)) + x - 0.5 + noise).astype(np.float32)
+
+
+def drawn_of(result: Any, samples: int) -> np.ndarray:
+    """Return what is drawn of a result: itself, the array of most axes, or the values between nodes."""
+    if isinstance(result, (list, tuple)):
+        result = max(result, key=lambda one: len(one.shape))
+    elif not _is_array(result):
+        result = result(np.linspace(0, samples - 1, SIDE))
+    return np.asarray(result)
+
+
+def plot(array: np.ndarray, label: str, low: float, high: float) -> Image.Image:
+    """Return a tile of an array: one axis as a line from `low` to `high`, two as heat, times to the right."""
+    if array.ndim == 2:
+        power = np.abs(array) ** 2 if array.dtype.kind == "c" else array
+        power = np.log10(np.maximum(power.astype(np.float64), 1e-30))
+        scaled = (power - power.max() + DECADES) * (255 / DECADES)
+        levels = np.rint(scaled.clip(0, 255)).astype(np.uint8)[::-1]
+        heat = Image.fromarray(levels).resize((SIDE, SIDE), Image.Resampling.NEAREST)
+        return _labelled(heat.convert("RGB"), label)
+    picture = Image.new("RGB", (SIDE, SIDE), "white")
+    draw = ImageDraw.Draw(picture)
+    x = np.linspace(0, SIDE - 1, len(array))
+    y = (SIDE - 1) * (high - array) / (high - low)
+    zero = (SIDE - 1) * high / (high - low)
+    draw.line([(0, zero), (SIDE - 1, zero)], fill=(200, 200, 200))
+    draw.line(list(zip(x.tolist(), y.tolist(), strict=True)), fill=(20, 90, 180))
+    return _labelled(picture, label)
+
+
+def strip_of_signal(contract: c.Contract) -> Drawn:
+    """Return the tiles of a native of signals, as `strip_of` does."""
+    name = signal_of(contract)
+    assert name is not None
+    case = Case(pair=contract.native, dtype="float32", size=(SIDE, SIDE))
+    arguments = arguments_for(contract, case)
+    counts = {one: count for one, count in COUNTS.items() if one in arguments.fixed}
+    spec = contract.domain[name]
+    nodes = spec.shape[0] if isinstance(spec, c.Shaped) else None
+    if isinstance(nodes, int):
+        signal = tone(SAMPLES)[:: SAMPLES // nodes][:nodes]
+    else:
+        signal = tone(MANY if counts else SAMPLES)
+    low, high = 1.25 * signal.min(), 1.25 * signal.max()
+    fixed = {**arguments.fixed, **counts}
+    arguments = replace(arguments, arrays={name: [signal]}, per_element_values={}, fixed=fixed)
+
+    def draw(changed: Mapping[str, Any], label: str) -> Image.Image:
+        found = called(contract, arguments, changed, partial(drawn_of, samples=len(signal)))["image"]
+        return plot(found, label, low, high)
+
+    plain = draw({}, contract.native.rpartition(".")[2])
+    return first_and_varied(contract, arguments, plot(signal, "input", low, high), plain, draw)
 
 
 # --- recipes ---------------------------------------------------------------------------------------
@@ -371,14 +504,16 @@ def recipes() -> Iterator[Program]:
 # --- all of them -----------------------------------------------------------------------------------
 
 
-def wanted() -> Iterator[tuple[str, str, Callable[[], Drawn]]]:
-    """Yield the name of each picture, its file, and what draws it."""
+def wanted() -> Iterator[tuple[str, str, str, Callable[[], Drawn]]]:
+    """Yield the name of each picture, its file, what its first tile is, and what draws it."""
     for contract in shown():
-        yield contract.native, name_of(contract), partial(strip_of, contract)
+        yield contract.native, name_of(contract), "photograph", partial(strip_of, contract)
+    for contract in signals():
+        yield contract.native, name_of(contract), "tone", partial(strip_of_signal, contract)
     for program in recipes():
         depends_on = Factories().code(program, program.cases()[0])
         file = _named(program.name, depends_on)
-        yield f"{RECIPES}{program.name}", file, partial(strip_of_recipe, program)
+        yield f"{RECIPES}{program.name}", file, "recipe", partial(strip_of_recipe, program)
 
 
 def main() -> None:
@@ -392,7 +527,7 @@ def main() -> None:
     told: dict[str, Any] = {}
     drawn, start = 0, time.monotonic()
     with config.use_jit("never"):  # each call is the only one
-        for name, file, draw in wanted():
+        for name, file, of, draw in wanted():
             before = known.get(name)
             again = any(part in name for part in names)
             if before and before["file"] in (file, "") and before["made"] == file and not again:
@@ -400,7 +535,7 @@ def main() -> None:
                 continue
             found = draw()
             drawn += 1
-            row = {"made": file, "file": file if found else "", "parameter": "", "values": []}
+            row = {"made": file, "file": file if found else "", "of": of, "parameter": "", "values": []}
             if found:
                 joined(found[0]).save(PICTURES / file, quality=80)
                 row |= {"parameter": found[1], "values": found[2]}

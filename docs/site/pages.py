@@ -26,7 +26,7 @@ from click.testing import CliRunner
 from sphinx.ext.autodoc.mock import mock
 from sphinx.util.inventory import InventoryFile
 
-from docs.site import notebooks
+from docs.site import notebooks, speed
 from pipeport import _describe, _figures, _releases, catalog, cli
 from pipeport.contract import Contract
 
@@ -283,8 +283,8 @@ def alternative(name: str, row: Mapping[str, Any]) -> str:
     """Return what a picture shows, in words."""
     last = name.rpartition(".")[2]
     if not row["parameter"]:
-        return f"A photograph, and what {last} makes of it"
-    return f"A photograph, and what {last} makes of it with {row['parameter']} = {', '.join(row['values'])}"
+        return f"A {row['of']}, and what {last} makes of it"
+    return f"A {row['of']}, and what {last} makes of it with {row['parameter']} = {', '.join(row['values'])}"
 
 
 def place(contract: Contract) -> str:
@@ -459,7 +459,7 @@ def index_page(rows: list[dict[str, str]], packages: Iterable[str]) -> str:
         "</tbody></table></div>",
         "```",
     ]
-    return "\n".join(lines) + toctree(["entry", "beside", "gallery", "tools", *packages])
+    return "\n".join(lines) + toctree(["entry", "beside", "gallery", "speed", "tools", *packages])
 
 
 def _own(module: str) -> list[str]:
@@ -575,7 +575,9 @@ def gallery_page(pictures: Mapping[str, Mapping[str, Any]]) -> str:
         return "\n".join([*lines, "This site was built without pictures; `nox -s pictures` draws them.", ""])
     lines += [
         "What each native makes of a photograph that scikit-image ships, at some values of its main "
-        "parameter; what draws is shown at some seeds. Masks are blue, boxes yellow, keypoints green.",
+        "parameter; what draws is shown at some seeds. Masks are blue, boxes yellow, keypoints green. "
+        "Natives of signals are shown on a tone that rises, as lines, or as heat where they give "
+        "frequencies. [Speed](speed.md) draws what a release measured.",
         "",
     ]
     packages: dict[str, list[str]] = defaultdict(list)
@@ -628,6 +630,8 @@ def sources(release: _releases.Release | None) -> dict[Path, str]:
     made[API / "entry.md"] = entry_page()
     made[API / "beside.md"] = beside_page(release)
     made[API / "gallery.md"] = gallery_page(pictures)
+    entries = {name: f"{place(contract)}.html#{name}" for name, contract in catalog.pairs().items()}
+    made[API / "speed.md"] = speed.page(release, entries)
     made[API / "index.md"] = index_page(index_rows(release), packages)
     return made
 

@@ -56,6 +56,42 @@ def test_what_gives_no_image_has_no_picture() -> None:
     assert gallery.strip_of(catalog.find("skimage.filters.threshold_otsu")) is None
 
 
+# --- signals ---------------------------------------------------------------------------------------
+
+
+def test_a_native_of_signals_is_shown_on_a_tone() -> None:
+    contract = catalog.find("scipy.signal.detrend")
+    tiles, parameter, values = gallery.strip_of_signal(contract)
+    assert (parameter, values, len(tiles)) == ("type", ["linear", "constant"], 3)
+    assert gallery.signal_of(contract) == "data"
+    assert contract not in list(gallery.shown()), "it has no photograph besides"
+
+
+def test_frequencies_are_heat_and_rise_with_the_tone() -> None:
+    tiles, _, _ = gallery.strip_of_signal(catalog.find("scipy.signal.spectrogram"))
+    heat = np.asarray(tiles[1].convert("L"))[gallery.LINE :]
+    brightest = heat[:, [20, -20]].argmax(axis=0)
+    assert brightest[0] > brightest[1], "higher up to the right"
+
+
+def test_values_between_nodes_are_drawn() -> None:
+    tiles, parameter, _ = gallery.strip_of_signal(catalog.find("scipy.interpolate.CubicSpline"))
+    assert parameter == "bc_type"
+    assert len({np.asarray(tile)[gallery.LINE :].tobytes() for tile in tiles}) == len(tiles)
+
+
+@pytest.mark.parametrize("name", ["scipy.signal.fftconvolve", "scipy.ndimage.rotate", "numpy.convolve"])
+def test_what_takes_images_is_shown_on_a_photograph(name: str) -> None:
+    assert gallery.signal_of(catalog.find(name)) is None
+
+
+def test_a_line_stands_between_its_ends() -> None:
+    tile = np.asarray(gallery.plot(np.array([-1.0, 1.0]), "", -1.0, 1.0).convert("L"))[gallery.LINE :]
+    rows, columns = np.nonzero(tile < 180)
+    assert (rows[columns == 0].max(), rows[columns == gallery.SIDE - 1].min()) == (gallery.SIDE - 1, 0)
+    assert (tile[gallery.SIDE // 2 - 1 : gallery.SIDE // 2 + 1] < 255).any(axis=0).all(), "the zero"
+
+
 @pytest.mark.parametrize(
     ("image", "least", "most"),
     [
@@ -77,6 +113,7 @@ def test_only_what_changed_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(pages, "PICTURES", tmp_path)
     monkeypatch.setattr(gallery, "shown", lambda: iter(natives))
     monkeypatch.setattr(gallery, "recipes", lambda: iter(()))
+    monkeypatch.setattr(gallery, "signals", lambda: iter(()))
     monkeypatch.setattr("sys.argv", ["gallery"])
     drawn = []
     strip_of = gallery.strip_of
