@@ -30,6 +30,7 @@ from pipeport._tensorflow_private._programs import add_functions as add_function
 from pipeport._tensorflow_private._programs import context as context
 from pipeport._tensorflow_private._programs import functions_of as functions_of
 from pipeport._tensorflow_private._programs import portable as portable
+from pipeport._tensorflow_private._programs import stays_a_call as stays_a_call
 from pipeport._tensorflow_private._releases import LAST as LAST
 from pipeport._tensorflow_private._releases import warn_if_newer as warn_if_newer
 from pipeport._tensorflow_private._starts import start_alone as start_alone

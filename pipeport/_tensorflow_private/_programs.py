@@ -35,6 +35,26 @@ def functions_of(node: Any) -> list[Any]:
     return [one for value in values for one in (value.func, *value.list.func) if one.name]
 
 
+def stays_a_call(node: Any) -> bool:
+    """Say whether the function that an operation calls is not put in its place when a graph runs.
+
+    Parameters
+    ----------
+    node : NodeDef
+        The operation.
+
+    Returns
+    -------
+    bool
+        False where TensorFlow cannot be asked.
+    """
+    known = context()
+    names = [one.name for one in functions_of(node)]
+    return known is not None and any(
+        known.has_function(name) and known.get_function_def(name).attr["_noinline"].b for name in names
+    )
+
+
 def context() -> Any:
     """Return the eager context, which holds TensorFlow's functions; None in other versions."""
     try:

@@ -23,11 +23,12 @@ from pipeport._lazy import tf
 from pipeport._own import is_own
 from pipeport._tensorflow_private import _upstream as inside
 from pipeport.acceleration import _measure, _record
+from pipeport.acceleration._attempt import Unserved
 from pipeport.acceleration._changes import change_of
 from pipeport.acceleration._choices import Choice, Choices, key_of, user_folder
 from pipeport.acceleration._compare import difference, is_exact
 from pipeport.acceleration._effects import Known, Read, known
-from pipeport.acceleration._program import Program, Unserved, traced
+from pipeport.acceleration._program import Program, traced
 from pipeport.acceleration._report import digest, versions
 from pipeport.acceleration._settings import Settings
 from pipeport.acceleration._states import put_back
@@ -473,7 +474,7 @@ class Engine:
         verdict.stated = ported.stated_islands()
         verdict.draws = program.draws
         if self.settings.prefer_native:  # with Python in it a graph could not be saved
-            return replace(program, serves=None)
+            return replace(program, attempt=None)
         return program
 
     def _program(

@@ -14,6 +14,7 @@ import tensorflow as tf
 from scipy import ndimage
 
 import pipeport
+from pipeport._tensorflow_private import graphs_in
 from pipeport.acceleration import _changes, _engine, _measure
 from pipeport.acceleration._measure import Rate
 from pipeport.acceleration._verdict import choice
@@ -147,6 +148,26 @@ def test_a_refusal_inside_of_a_branch_or_loop_takes_the_way_back(function, accel
     found = acceleration(islands=False)
     same(make)
     assert reasons(found) == [""], found.report.verdicts[0].why
+
+
+def test_what_is_asked_before_an_element_is_computed_once(acceleration, tmp_path):
+    """That a file holds an array is asserted behind its reading."""
+    paths = [str(tmp_path / f"{number}.npy") for number in range(6)]
+    for number, path in enumerate(paths):
+        np.save(path, np.full((number, 2), number, np.float32 if number < 4 else np.int64))
+
+    def loaded(path):
+        return np.load(path.decode()).astype(np.float32) + 1
+
+    def make():
+        return tf.data.Dataset.from_tensor_slices(paths).map(boundary(loaded, tf.float32))
+
+    found = acceleration()
+    (function,) = make()._functions()
+    graphs = graphs_in(function.function.graph)
+    assert sum(one.type == "ReadFile" for graph in graphs for one in graph.get_operations()) == 1
+    same(make)
+    assert reasons(found) == [""]
 
 
 def test_an_error_of_the_function_is_the_functions(acceleration):
