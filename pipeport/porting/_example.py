@@ -23,6 +23,7 @@ from pipeport.verify._outcome import Outcome
 _RELATIVE = {"float16": 4e-3, "float32": 1e-5, "float64": 1e-9, "complex64": 1e-5, "complex128": 1e-9}
 
 
+_ARRAYS = (np.ndarray, np.generic, bytes)
 # What draws behind the seed's back gives of the original is a kind of array.
 _OF_ONE_KIND: Any = object()
 # In words, and whether the sizes of the example are known.
@@ -39,6 +40,7 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> Pi
     is not pipeport's.
     """
     args = example if isinstance(example, tuple) else (example,)
+    ported.shapes = tuple([None] * np.ndim(one) if isinstance(one, _ARRAYS) else None for one in args)
     old, new = sides(ported)
 
     def eagerly() -> list[Any]:
@@ -59,10 +61,35 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> Pi
         except PipeportError as error:
             if sized:
                 raise
-            return error
+            return None if _holds_of_channels(ported, args, want, eagerly, agreement) else error
         except Exception as error:
             _refuse_error(error, where)
     return None
+
+
+def _holds_of_channels(
+    ported: Any, args: tuple[Any, ...], want: list[Any], eagerly: Any, agreement: Agreement | None
+) -> bool:
+    """Say whether a port that is refused without sizes holds where images have as many channels as these.
+
+    It then takes no others.
+    """
+    ranks = ported.shapes
+    shapes = [[*[None] * (np.ndim(one) - 1), np.shape(one)[-1]] if _is_image(one) else None for one in args]
+    if not any(shapes):
+        return False
+    ported.shapes = tuple(shape or rank for shape, rank in zip(shapes, ranks, strict=True))
+    where = next(reversed(_GRAPHS))
+    try:
+        _hold(want, lambda: flat(in_graph(ported, args, sized=False)), eagerly, agreement, where)
+    except Exception:  # it is refused for another reason, which is told
+        ported.shapes = ranks
+        return False
+    return True
+
+
+def _is_image(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim == 3 and value.shape[-1] in (1, 3, 4)
 
 
 def learn(ported: Any, args: tuple[Any, ...]) -> None:
@@ -87,7 +114,7 @@ def in_graph(ported: Any, args: tuple[Any, ...], *, sized: bool, seed: Any = (0,
     draws. Returns: the results.
     """
     leaves = tf.nest.flatten(copied(args))
-    places = [place for place, one in enumerate(leaves) if isinstance(one, (np.ndarray, np.generic, bytes))]
+    places = [place for place, one in enumerate(leaves) if isinstance(one, _ARRAYS)]
     tensors = [tf.convert_to_tensor(leaves[place]) for place in places]
 
     def step(seed: Any, *given: Any) -> Any:

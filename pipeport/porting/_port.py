@@ -159,6 +159,7 @@ def port(
                 raise
             _widen(kept, error)
     if kept is not None:
+        kept.widens = False
         kept.warn()
     return ported
 
@@ -206,6 +207,9 @@ class Ported:
         The function as it was given.
     needs_sizes : PipeportError or None
         Why a graph without sizes refuses it, as far as an example has shown.
+    shapes : tuple
+        Of the arguments, as far as an example has shown: the number of axes, and of channels where a graph
+        needs that. None of what is no array.
     """
 
     autograph_info__: ClassVar[dict[str, Any]] = {}  # AutoGraph's mark for what it need not convert again
@@ -219,6 +223,7 @@ class Ported:
     ) -> None:
         self.original = function
         self.needs_sizes: PipeportError | None = None
+        self.shapes: tuple[list[int | None] | None, ...] = ()
         self.body = calling(function) if meanings.is_of_library(function) else function
         self.takes_tensors = wrapper == "py_function"
         self._islands, self._wrapper, self.dtypes = islands, wrapper, dtypes
@@ -308,6 +313,7 @@ class Ported:
         """Trace the body as a function of its own, and add it in stages."""
         outputs: list[Any] = []
         rows: list[Any] = []
+        args = (*map(_of_shape, args, self.shapes), *args[len(self.shapes) :])
         refuse_compiled("argument", [args, kwargs])
 
         def body() -> list[Any]:
@@ -346,7 +352,7 @@ class Ported:
         found = _findable(self.original)
         if isinstance(found, _Name) and found.held() is self:
             return found.name
-        return _again, (found, self._islands, self._wrapper, self.dtypes, self.needs_sizes)
+        return _again, (found, self._islands, self._wrapper, self.dtypes, self.needs_sizes, self.shapes)
 
     def __copy__(self) -> Ported:
         return self
@@ -424,12 +430,23 @@ def _findable(function: Any) -> Any:
 
 
 def _again(
-    found: Any, islands: Islands | None, wrapper: str, dtypes: tuple[Any, ...] | None, needs: Any
+    found: Any, islands: Islands | None, wrapper: str, dtypes: tuple[Any, ...] | None, needs: Any, shapes: Any
 ) -> Ported:
     """Return the port that was pickled, of a function or of what holds its port."""
     ported = Ported(found.original if isinstance(found, Ported) else found, islands, wrapper, dtypes)
-    ported.needs_sizes = needs
+    ported.needs_sizes, ported.shapes = needs, shapes
     return ported
+
+
+def _of_shape(value: Any, shape: list[int | None] | None) -> Any:
+    """Return an argument whose axes and channels are those of the example, where the graph does not know."""
+    if shape is None or not isinstance(value, tf.Tensor) or value.shape.rank not in (None, len(shape)):
+        return value
+    known = [None] * len(shape) if value.shape.rank is None else value.shape.as_list()
+    adds = value.shape.rank is None or any(
+        one is None and other is not None for one, other in zip(known, shape, strict=True)
+    )
+    return tf.ensure_shape(value, shape) if adds else value
 
 
 def calling(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 import warnings
 
@@ -13,6 +14,7 @@ import tensorflow as tf
 
 from pipeport.errors import NotEquivalent, PipeportError, PipeportWarning, PortRefused
 from pipeport.porting import port
+from pipeport.seeds import seeded_map
 
 X = np.arange(12.0).reshape(3, 4)
 
@@ -212,3 +214,39 @@ def test_a_pipeline_that_interpolates_bytes_may_be_a_level_off_behind_a_division
     port(body, example=(BYTES, LABELS))
     with pytest.raises(NotEquivalent, match="values up to 1 apart"):
         port(parity, example=(BYTES, LABELS))
+
+
+PIPELINE = A.Compose([A.Resize(8, 9), A.HorizontalFlip(p=0.5)])
+
+
+def augmented(image, factor):
+    return PIPELINE(image=image)["image"] * factor
+
+
+def decoded(data, channels):
+    return data.map(lambda one: (tf.image.decode_image(one, channels=channels), 2.0))
+
+
+def test_the_axes_and_channels_of_arguments_are_those_of_the_example():
+    files = tf.data.Dataset.from_tensors(tf.io.encode_png(BYTES))
+    native = port(augmented, example=(BYTES, np.float32(2)))
+    assert native.needs_sizes is None
+    ((found,),) = [list(decoded(files, 3).apply(seeded_map(native, 1)))]
+    assert found.shape == (8, 9, 3)
+    again = pickle.loads(pickle.dumps(native))
+    np.testing.assert_array_equal(found, next(iter(decoded(files, 3).apply(seeded_map(again, 1)))))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not compatible with expected shape"):
+        list(decoded(files, 1).apply(seeded_map(native, 1)))
+
+
+def test_channels_are_left_open_where_nothing_needs_them():
+    native = port(halved, example=(BYTES,))
+    planes = tf.data.Dataset.from_tensors(BYTES[..., :2]).map(
+        lambda one: tf.py_function(tf.identity, [one], one.dtype)
+    )
+    (found,) = planes.map(native)
+    np.testing.assert_array_equal(found, halved(BYTES[..., :2]))
+
+
+def halved(image):
+    return image[::2] // 2
