@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays import _aliasing, _sharing
+from pipeport.arrays import _aliasing, _memory, _sharing
+from pipeport.arrays._at_once import at_once
 from pipeport.arrays._cast import CASTINGS, cast, numpy_dtype
 from pipeport.arrays._making import tensors_in, weak_scalar
 from pipeport.arrays._strides import is_plain
@@ -19,6 +20,8 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 
 def eager(array: Any, wanted: str) -> Any:
     """Return the values, where they are known."""
+    if (memory := _memory.memory_of(array)) is not None:
+        return memory.copy()
     tensor = array._values
     if tf.executing_eagerly() and hasattr(tensor, "numpy"):
         return tensor.numpy()
@@ -88,13 +91,15 @@ def assign(array: Any, key: Any, value: Any, write: Callable[[Any, Any], Any]) -
     `write`: gives the new tensor from the array's and the value.
     """
     track = _track(array)
-    if not _is_own_view(track, key, value):
+    if not _is_own_view(track, key, value) and not _memory.written(track, key, value):
         given = value._values if isinstance(value, _sharing.Tracked) else value
         _write(array, track, write(array._values, given))
 
 
 def _write(array: Any, track: _sharing.Track, tensor: Any) -> None:
     storage, chain = track.storage, track.chain
+    if chain is not None and _memory.written(track, ..., tensor):
+        return
     whole = tensor if chain is None else chain.written(storage.tensor, tensor)
     _aliasing.write(storage, whole, array, tensor)
 
@@ -133,7 +138,9 @@ def update(array: Any, tensor: Any, *, fits: bool = False) -> Any:
         advice = "Write `x = x <operator> y`."
         given = f"a result of shape {tensor.shape}"
         raise OutsideDomain(explain("in-place operator", given, f"shape {own.shape}", advice))
-    new = tf.ensure_shape(cast(tensor, array.dtype), own.shape)
+    new = at_once(lambda one: cast(one, array.dtype), tensor)
+    if not new.shape.is_fully_defined() or new.shape != own.shape:
+        new = tf.ensure_shape(new, own.shape)
     if not fits and not own.shape.is_fully_defined():
         message = explain("in-place operator", "a larger result", "the array's shape", "Write `x = x + y`.")
         with tf.control_dependencies([tf.debugging.assert_equal(tf.shape(new), tf.shape(own), message)]):

@@ -78,6 +78,16 @@ def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
     return _like(_make(tensor, False, _sharing.Track(own.storage, chain)), array)
 
 
+def unread_view(array: Any, chain: Chain) -> Any:
+    """Return a view of an array, which reads its elements when they are asked for."""
+    made = object.__new__(_ndarray.ndarray)
+    made.__dict__.update(weak=False)
+    track = _sharing.Track(array._track.storage, chain)
+    object.__setattr__(made, "_track", track)
+    track.storage.join(made)
+    return made
+
+
 def number_or_view(made: Any, array: Any) -> Any:
     """Note that an array is a number or shares the memory of another, known only at run time.
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays import _access, _shapes, _sharing
+from pipeport.arrays import _access, _memory, _shapes, _sharing
 from pipeport.arrays._at_once import at_once
 from pipeport.arrays._cast import cast
 from pipeport.arrays._getitem import getitem
@@ -187,6 +187,8 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
     # Elements.
 
     def __getitem__(self, key: Any) -> Any:
+        if (found := _memory.view_at(self, key)) is not None:
+            return found
         read = tensors_in(key)
         tensor, shares = _at(self._values, read)
         if shares and (tensor.shape.rank or _access.gives_array(key)):

@@ -19,6 +19,8 @@ from pipeport.errors import UnsupportedArgument, explain
 
 # How many arrays of one storage are counted before those that are gone are looked for.
 _ROOM = 16
+# Elements of a constant for a view alone.
+_FEW = 1024
 _SPEC = "_tf_extension_type_cached_type_spec"
 _COPY = "Take a copy first: `x = x.copy()`."
 
@@ -85,21 +87,51 @@ class Storage:
     `tensor`: what it holds at first. `tensor`: what it holds now. `order`: its axes as they lie in NumPy's
     memory, the outermost first: None of C, UNKNOWN where nobody knows. `aliases`: which storages are the same
     in NumPy where the graph decides; see `_aliasing`. `lost`: why its elements are not known any more.
-    `outside`: whether it stands for an array of NumPy's, which is never written to.
+    `outside`: whether it stands for an array of NumPy's, which is never written to. `memory`: its elements
+    where they are known while tracing, see `_memory`. `constants`: bytes of those that were made of it.
     """
 
-    __slots__ = ("__weakref__", "_arrays", "_graph", "_room", "aliases", "lost", "order", "outside", "tensor")
+    __slots__ = (
+        "__weakref__", "_arrays", "_graph", "_room", "_tensor",
+        "aliases", "constants", "lost", "memory", "order", "outside",
+    )  # fmt: skip
 
     def __init__(self, tensor: Any) -> None:
         graph = graph_here()
         self._graph = None if graph is None else weakref.ref(graph)
         self._arrays: list[weakref.ref[Any]] = []
         self._room = _ROOM
-        self.tensor = tensor
+        self._tensor = tensor
+        self.memory: np.ndarray[Any, Any] | None = None
+        self.constants = 0
         self.order: Any = None
         self.aliases: tuple[Any, ...] = ()
         self.lost: str | None = None
         self.outside = False
+
+    @property
+    def tensor(self) -> Any:
+        """What it holds now: of known elements a constant of its graph, made when it is asked for."""
+        if self._tensor is None:
+            with self.graph.as_default(), tf.control_dependencies(None):
+                self._tensor = tf.constant(self.memory)
+            self.constants += self._tensor.shape.num_elements() * self._tensor.dtype.size
+        return self._tensor
+
+    @tensor.setter
+    def tensor(self, tensor: Any) -> None:
+        self._tensor, self.memory = tensor, None
+
+    def taken(self, chain: Any) -> Any:
+        """Return the elements of a view: of a few known ones a constant."""
+        known = None if self.memory is None else chain.known(self.memory)
+        return tf.constant(known) if known is not None and known.size <= _FEW else chain.read(self.tensor)
+
+    def touched(self) -> None:
+        """Note that its memory was written to."""
+        self._tensor = None
+        for one in self.arrays():
+            forget(one)
 
     def join(self, array: Any) -> None:
         """Count an array among those that share it."""
@@ -283,7 +315,7 @@ def read(array: Any) -> Any:
     storage = track.storage
     if storage.lost is not None:
         refuse_lost(storage)
-    tensor = storage.tensor if track.chain is None else track.chain.read(storage.tensor)
+    tensor = storage.tensor if track.chain is None else storage.taken(track.chain)
     part = storage.outer_part()
     if part is None and storage.graph is graph_here():
         _hold(array, tensor)

@@ -294,6 +294,13 @@ class Chain:
         """Return the view of what a storage holds."""
         return self.step.read(root if self.before is None else self.before.read(root))
 
+    def known(self, memory: Any) -> Any:
+        """Return the view of elements in NumPy's memory; None of other views than by known keys."""
+        part = memory if self.before is None else self.before.known(memory)
+        if part is None or not isinstance(self.step, At) or self.step.has_tensors:
+            return None
+        return part[self.step.given]
+
     def written(self, root: Any, value: Any) -> Any:
         """Return the storage's tensor after a write through the view."""
         if self.before is None:

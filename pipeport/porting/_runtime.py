@@ -17,7 +17,8 @@ from pipeport.arrays import _sharing
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh, owned
 from pipeport.arrays._masked import selected, selects
-from pipeport.arrays._operators import binary, operand
+from pipeport.arrays._memory import number_at
+from pipeport.arrays._operators import operand
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.porting import _outside, _reached
 from pipeport.porting._calls import UNDER_A_CONDITION, Calls
@@ -331,6 +332,8 @@ class Runtime(Calls):
         if isinstance(owner, (str, bytes)):
             return as_text(owner)[key]
         if is_array(owner):
+            if (known := number_at(owner, key)) is not None:
+                return known
             part = owner[key]
             _intervals.state(owner, key, part)
             return part
@@ -455,17 +458,11 @@ class Runtime(Calls):
             return getattr(operator, name)(owner, value)
         return in_place(name)(owner, value)
 
-    def _kept(self, name: str, owner: Any, value: Any) -> Any:
-        """Return the result of an in-place operator in the dtype and shape of the array."""
-        theirs = operand(value)
-        if theirs is None:
+    def _kept(self, name: str, tensor: Any, value: Any) -> Any:
+        """Return the result of an in-place operator on an array of these elements."""
+        if operand(value) is None:
             raise WrongType(explain("operand", type(value).__name__, "an array or a number", "Convert it."))
-        tensor, _ = binary(name.rstrip("_"), owner.__pipeport_operand__(), theirs)
-        found = np.dtype(tensor.dtype.as_numpy_dtype)
-        if not np.can_cast(found, owner.dtype, "same_kind"):
-            advice = "Write `x = x <operator> y`, which gives an array of the new dtype."
-            raise WrongType(explain("in-place operator", f"a result of {found}", f"{owner.dtype}", advice))
-        return tf.ensure_shape(cast(tensor, owner.dtype), owner._values.shape)
+        return in_place(name)(fresh(tensor), value)
 
     def update_item(self, number: int, name: str, owner: Any, key: Any, value: Any) -> Any:
         """Return a container after `owner[key] <operator>= value`."""
@@ -476,19 +473,14 @@ class Runtime(Calls):
             return self.put_back(owner, key, part) if found is part else self.set(owner, key, found)
         if is_array(key) and selects(key._values, owner._values) and _is_scalar(value):
             # For all elements: how many the mask holds is not known.
-            found = self._kept(name, fresh(owner._values), value)
-            return self.set(owner, ..., fresh(selected(owner._values, key._values, found)))
-        part = fresh(owner[key]._values)
-        if part._values.shape.rank == 0:
-            found = getattr(operator, name)(part, value)
-        else:
-            found = fresh(self._kept(name, part, value))
-        if not np.can_cast(found.dtype, owner.dtype, "same_kind") and part._values.shape.rank:
-            advice = "Write `x = x <operator> y`, which gives an array of the new dtype."
-            raise WrongType(
-                explain("in-place operator", f"a result of {found.dtype}", f"{owner.dtype}", advice)
-            )
-        return self.set(owner, key, found)
+            found = self._kept(name, owner._values, value)
+            return self.set(owner, ..., fresh(selected(owner._values, key._values, found._values)))
+        if (known := number_at(owner, key)) is not None:
+            return self.set(owner, key, getattr(operator, name)(known, value))
+        part = owner[key]._values
+        if part.shape.rank == 0:
+            return self.set(owner, key, getattr(operator, name)(fresh(part), value))
+        return self.set(owner, key, self._kept(name, part, value))
 
     def parted(self, value: Any, number: int) -> Any:
         """Return the values that several names are assigned, from an array or a list of as many elements."""

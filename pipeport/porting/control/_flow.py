@@ -7,6 +7,7 @@ of what it changes stand. Where a condition is known the statement runs as Pytho
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -41,6 +42,8 @@ _UNROLLED = 8
 # 2,000 operations 27 s, all traced 106 s. With 500, loops over the rows of an array run ten times slower.
 _SAMPLE = 2
 _NODES = 1000
+# Rounds of loops that ran while tracing, in this thread.
+_rounds = threading.local()
 
 
 # Truth.
@@ -224,9 +227,10 @@ def for_stmt(
     if isinstance(values, SymbolicRange):
         _for_symbolic(0, values, extra_test, body, get_state, set_state, names)
         return
-    before, known = _nodes(), places(values)
+    before, known = _cost(), places(values)
     for number, value in enumerate(values):
-        if number == _SAMPLE and known and (_nodes() - before) // _SAMPLE * known[0] > _NODES:
+        _rounds.count = getattr(_rounds, "count", 0) + 1
+        if number == _SAMPLE and known and (_cost() - before) / _SAMPLE * known[0] > _NODES:
             rest = _rest(known, number)
             if rest is not None and _looped(number, rest, extra_test, body, get_state, set_state, names):
                 if isinstance(values, Rounds):
@@ -257,9 +261,11 @@ def for_stmt(
             body(value)
 
 
-def _nodes() -> int:
-    """Return how many operations the graph has."""
-    return 0 if tf.executing_eagerly() else int(tf.compat.v1.get_default_graph().version)
+def _cost() -> float:
+    """Return how many operations the graph has, and rounds have run: a hundred take the time of one."""
+    if tf.executing_eagerly():
+        return 0
+    return int(tf.compat.v1.get_default_graph().version) + getattr(_rounds, "count", 0) / 100
 
 
 def _rest(known: tuple[int, Callable[[Any], Any]], number: int) -> SymbolicRange | None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._memory import memory_of
 from pipeport.errors import PortRefused, explain
 from pipeport.porting import _outside
 from pipeport.porting._values import is_array
@@ -46,8 +47,10 @@ def _known(value: Any) -> Any:
 
 
 def _of_array(array: Any) -> Any:
-    tensor = array._values
-    found = tensor.numpy() if hasattr(tensor, "numpy") else tf.get_static_value(tensor)
+    found = memory_of(array)
+    if found is None:
+        tensor = array._values
+        found = tensor.numpy() if hasattr(tensor, "numpy") else tf.get_static_value(tensor)
     if found is None:
         return _UNKNOWN
     found = np.array(found)
