@@ -453,7 +453,8 @@ def strip_of_signal(contract: c.Contract) -> Drawn:
         return plot(found, label, low, high)
 
     plain = draw({}, contract.native.rpartition(".")[2])
-    return first_and_varied(contract, arguments, plot(signal, "input", low, high), plain, draw)
+    first = plot(signal[: 4 * SAMPLES], "input" if len(signal) <= 4 * SAMPLES else "input begins", low, high)
+    return first_and_varied(contract, arguments, first, plain, draw)
 
 
 # --- recipes ---------------------------------------------------------------------------------------
