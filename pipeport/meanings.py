@@ -190,7 +190,7 @@ READERS = names(
     "numpy.loadtxt numpy.genfromtxt numpy.fromfile numpy.frombuffer numpy.fromstring "
     "scipy.io.wavfile.read soundfile.read librosa.load librosa.core.load librosa.core.audio.load "
     "matplotlib.image.imread matplotlib.pyplot.imread "
-    "nibabel.load nibabel.Nifti1Image.get_fdata nibabel.Nifti1Image.header.get_zooms "
+    "os.path.exists nibabel.load nibabel.Nifti1Image.get_fdata nibabel.Nifti1Image.header.get_zooms "
     "nibabel.Nifti1Image.header.get_data_shape "
     "keras.utils.load_img keras.preprocessing.image.load_img"
 )

@@ -396,3 +396,32 @@ def writes(path):
 def test_files_are_not_written():
     with pytest.raises(PortRefused, match="A graph writes no files"):
         tf.data.Dataset.from_tensors("x").map(port(writes))
+
+
+def with_its_mask(path):
+    path = path.decode()
+    mask = path.replace(".npy", "_mask.npy")
+    scan = np.load(path).astype(np.float32)
+    if os.path.exists(mask):  # noqa: PTH110 - it is what is served
+        return scan * np.load(mask).astype(np.float32), True
+    return scan, Path(path).with_suffix(".txt").exists()
+
+
+def test_whether_a_file_exists_is_asked_when_the_graph_runs(tmp_path):
+    files = [tmp_path / f"{name}.npy" for name in ("a", "b[c]", "c*", r"d\\e", "bc", "d?", "x")]
+    for number, file in enumerate(files):
+        np.save(file, np.full(3, number))
+    for name in ("a_mask", "b[c]_mask", r"d\\e_mask"):
+        np.save(tmp_path / f"{name}.npy", np.arange(3))
+    (tmp_path / "c*.txt").write_text("")
+    check(with_its_mask, files)
+    traced = tf.function(port(lambda path: os.path.exists(path)))  # noqa: PTH110, PLW0108
+    new = tmp_path / "new"
+    asked = [tf.constant(str(one)) for one in (tmp_path, new, "", files[0])]
+    assert [bool(traced(one)) for one in asked] == [True, False, False, True]
+    new.touch()
+    assert bool(traced(asked[1]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="a slash at the end"):
+        traced(tf.constant(f"{files[0]}/"))
+    with pytest.raises(PortRefused, match="would be asked once"):
+        port(lambda x: x + os.path.exists(new))(1)  # noqa: PTH110

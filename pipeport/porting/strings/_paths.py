@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, UnsupportedArgument, WrongType, explain
-from pipeport.porting._values import is_text
+from pipeport.porting._values import is_text, weak
 from pipeport.porting.strings._files import open_
 from pipeport.porting.strings._text import BYTES, STR, Text, checked
 
@@ -64,6 +64,20 @@ def _split(path: Text) -> tuple[Text, Text]:
 
 def _isabs(path: Text) -> Any:
     return path.startswith("/" if path.kind is STR else b"/")
+
+
+def exists(path: Any) -> Any:
+    """Do what `os.path.exists` does, each time the graph runs."""
+    found = _text(path)
+    if not is_text(found):  # TensorFlow would ask once, too
+        advice = "It would be asked once, while tracing. Do it outside of the function."
+        raise PortRefused(explain("os.path.exists", "a known path", "paths of elements", advice))
+    tensor = found.tensor
+    named = tf.strings.regex_replace(tensor, r"([*?\[\\])", r"\\\1")  # no pattern
+    allowed, advice = "paths without a slash at the end", "Leave the slash out."
+    message = explain("exists", "a path with a slash at the end", allowed, advice)
+    named = checked(tf.logical_not(tf.strings.regex_full_match(tensor, r"\C*[^/]/+")), named, message, tensor)
+    return weak(tf.size(tf.io.matching_files(named)) > 0)
 
 
 def join(first: Any, *parts: Any) -> Any:
@@ -195,6 +209,10 @@ class PathText(Text, stands_for=(pathlib.PosixPath,)):  # noqa: PLW1641 - `Stand
 
     __fspath__ = None
 
+    def exists(self) -> Any:
+        """Do what `Path.exists` does."""
+        return exists(self)
+
     def is_absolute(self) -> Any:
         """Do what `Path.is_absolute` does."""
         return _isabs(Text(self.tensor, STR))
@@ -211,6 +229,7 @@ PATH_METHODS = frozenset(
         "with_stem",
         "as_posix",
         "is_absolute",
+        "exists",
     }
 )
 PATH_ATTRIBUTES = frozenset({"name", "suffix", "stem", "parent"})
@@ -265,6 +284,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     os.path.splitext: _served(os.path.splitext, _splitext),
     os.path.split: _served(os.path.split, _split),
     os.path.isabs: _served(os.path.isabs, _isabs),
+    os.path.exists: exists,
     os.fspath: _fspath,
     os.path.normpath: _refused("normpath"),
     pathlib.Path: path_, pathlib.PurePath: path_, pathlib.PosixPath: path_, pathlib.PurePosixPath: path_,
