@@ -146,7 +146,7 @@ OTHER_NAMES = [
 def test_a_list_with_another_name_is_not_changed_by_one_of_them(body):
     for shape in SIZES.values():
         with pytest.raises(
-            PipeportError, match=r"change: got a (list|dict) that a condition or a drawn loop"
+            PipeportError, match=r"change: got a (list|dict) that a condition or a run-time loop"
         ):
             graph_of(body, shape).get_concrete_function()
     assert KEPT == [1.0]
