@@ -6,6 +6,7 @@ epoch has ended. It gets one argument, the folder with its files.
 
 from __future__ import annotations
 
+import compileall
 import itertools
 import json
 import os
@@ -66,11 +67,14 @@ class Trainings:
             "CUDA_VISIBLE_DEVICES": "-1",
             "PIPEPORT_CACHE": str(choices),
             "PIPEPORT_QUIET": "1",
+            "PYTHONDONTWRITEBYTECODE": "",
             "PYTHONPATH": os.pathsep.join(paths),
             "TF_CPP_MIN_LOG_LEVEL": "3",
             "TMPDIR": str(report.parent),
         }
         command = [sys.executable, *through, str(script), str(self._files)]
+        # As where a package was installed: no process compiles its source first.
+        compileall.compile_dir(package / "pipeport", quiet=2)
         found = _timed(command, os.environ | told, report.parent)
         where = f"training {self._program.name!r}, side {side.name!r}"
         training = self._training(found, where, report if through else None)
