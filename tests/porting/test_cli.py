@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 import pytest
+import tensorflow as tf
 from click.testing import CliRunner
 
+import pipeport
 from pipeport.cli import main
 
 MODULE = """
@@ -121,7 +124,13 @@ def test_islands_are_counted(run):
     assert run("port", "bodies_of_a_user:decomposed").exit_code == 1
     found = run("port", "bodies_of_a_user:decomposed", "--islands")
     assert found.exit_code == 0
-    assert "1 call stays Python, an island" in " ".join(found.output.split())
+    shown = " ".join(found.output.split())
+    assert "1 call stays Python, an island" in shown
+    stated = eval(re.search(r"what each of them returns: islands=(\{.*?\)\})", shown)[1], {"tf": tf})
+    ((name, spec),) = stated.items()  # of which there are two
+    ported = pipeport.port(sys.modules["bodies_of_a_user"].decomposed, islands={name: (spec, spec)})
+    traced = tf.function(ported).get_concrete_function(tf.TensorSpec([4, 3], tf.float32))
+    assert traced.output_shapes.rank == 2
     told = json.loads(run("port", "bodies_of_a_user:decomposed", "--islands", "--json").output)
     assert (told["refused"], told["islands"]) == (0, 1)
     assert [row["becomes"] for row in told["rows"]] == ["island"]

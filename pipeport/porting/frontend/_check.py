@@ -109,6 +109,9 @@ def parts(rows: Sequence[Row]) -> list[Part]:
             f"{what}: port(function, example=..., islands=True). Islands hold Python's lock, and cannot be "
             "saved or served."
         )
+        names = dict.fromkeys(row.name.partition(",")[0] for row in rows if row.kind == "island")
+        stated = ", ".join(f'"{name}": tf.TensorSpec([None, None], tf.float32)' for name in names)
+        found.append(f"Without an example, put in what each of them returns: islands={{{stated}}}.")
     told = [row for row in rows if row.refused or (row.advice and row.kind != "island")]
     told.sort(key=lambda row: not row.refused)
     return [*found, *(f"{row.file}, line {row.line}: {row.name}: {row.advice}" for row in told)]
