@@ -17,7 +17,7 @@ import numpy as np
 
 from pipeport.acceleration._measure import Rate
 
-_FORMAT = 1
+_FORMAT = 2
 # Files kept; the oldest go first.
 _MOST = 2000
 # Objects looked into, and how deep one may lie in another.
@@ -30,12 +30,14 @@ _DRAWING = ("numpy.random", "random")
 class Choice:
     """What an earlier process found.
 
-    `refusal`: why there is no native form; empty where there is one.
+    `refusal`: why there is no native form; empty where there is one. `passes`: iterators that began over it,
+    where it was not tried.
     """
 
     refusal: str = ""
     python: Rate | None = None
     native: Rate | None = None
+    passes: int = 0
 
 
 class Choices:
@@ -57,8 +59,8 @@ class Choices:
             return None
         try:
             found = json.loads((self._folder / f"{key}.json").read_text(encoding="utf-8"))
-            rates = [found[name] and Rate(**found[name]) for name in ("python", "native")]
-            return Choice(str(found["refusal"]), *rates)
+            python, native = (found[name] and Rate(**found[name]) for name in ("python", "native"))
+            return Choice(str(found["refusal"]), python, native, int(found["passes"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 

@@ -19,7 +19,7 @@ from pipeport._tensorflow_private import inputs_of
 from pipeport.acceleration._report import Report
 from pipeport.acceleration._settings import Settings
 from pipeport.acceleration._traced import Boundary, Map, Tracing, as_decorator
-from pipeport.acceleration._verdict import Trials
+from pipeport.acceleration._verdict import Trials, Verdict
 from pipeport.errors import UnsupportedArgument, explain
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Installed:
         self.trials = Trials(settings)
         self.report = Report(self.trials)
         self.tracing = Tracing()
-        self._seconds: weakref.WeakKeyDictionary[Any, float] = weakref.WeakKeyDictionary()
+        self._stay: weakref.WeakKeyDictionary[Any, list[Verdict]] = weakref.WeakKeyDictionary()
         self._replaced: list[tuple[Any, str, Any]] = []
         self._finder: ExecutedBy | None = None
 
@@ -82,18 +82,22 @@ class Installed:
 
         self._finder = ExecutedBy("tensorflow", execute)
 
-    def seconds_of(self, dataset: Any) -> float:
-        """Return the processor time that an epoch of a dataset's functions takes which stay Python."""
+    def staying(self, dataset: Any) -> list[Verdict]:
+        """Return what became of those of a dataset's functions which stay Python."""
         try:
-            found = self._seconds.get(dataset)
-            return sum(map(self.seconds_of, inputs_of(dataset))) if found is None else found
+            found = self._stay.get(dataset)
+            return (
+                [one for inner in inputs_of(dataset) for one in self.staying(inner)]
+                if found is None
+                else found
+            )
         except Exception:  # a dataset of the user's own class may be anything
-            return 0.0
+            return []
 
-    def note(self, dataset: Any, seconds: float) -> None:
-        """Keep that time for what is mapped behind this dataset."""
+    def note(self, dataset: Any, staying: list[Verdict]) -> None:
+        """Keep that for what is mapped behind this dataset, and for its iterators."""
         with contextlib.suppress(Exception):
-            self._seconds[dataset] = seconds
+            self._stay[dataset] = staying
 
     def leave(self) -> None:
         """Give TensorFlow its own functions back."""
@@ -163,11 +167,11 @@ def _map(own: Installed, original: Callable[..., Any]) -> Callable[..., Any]:
                 return original(dataset, map_func, *args, **kwargs)
         calls = args[0] if args else kwargs.get("num_parallel_calls")
         count = int(dataset.cardinality())
-        here = Map(dataset, calls, count if count >= 0 else None, own.seconds_of(dataset))
+        here = Map(dataset, calls, count if count >= 0 else None, list(own.staying(dataset)))
         try:
             with own.tracing.mapping(here):
                 found = original(dataset, map_func, *args, **kwargs)
-            own.note(found, here.seconds)
+            own.note(found, here.stay)
             return found
         except Exception:
             if not here.natives:
@@ -183,7 +187,7 @@ def _iter(own: Installed, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def call(dataset: Any) -> Any:
         if "engine" in vars(own) and not own.tracing.is_busy:
-            own.engine.begins()
+            own.engine.begins(own.staying(dataset))
         return original(dataset)
 
     return call
@@ -204,7 +208,7 @@ def install(**settings: Any) -> Installed:
     Parameters
     ----------
     **settings
-        Fields of `Settings`: `exact`, `prefer_native`, `islands`, `limit`, `only`, `skip`.
+        Fields of `Settings`: `exact`, `prefer_native`, `islands`, `fresh`, `least`, `limit`, `only`, `skip`.
 
     Returns
     -------

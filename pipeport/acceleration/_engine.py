@@ -120,14 +120,14 @@ class Engine:
     """Decides for every boundary, and notes what became of it.
 
     `trials`: how they are tried, and what became of them so far. `measure`: takes two functions that make
-    datasets, gives what both cost. `little`: seconds of processor time of an epoch in the boundaries of a
+    datasets, gives what both cost. `little`: seconds of processor time of a run in the boundaries of a
     dataset, below which none is tried.
     """
 
     def __init__(self, trials: Trials, tracing: Tracing) -> None:
         self.trials = trials
         self.measure = _measure.rates
-        self.little = 0.5
+        self.little = trials.settings.least
         self.choices = Choices(user_folder(), fresh=trials.settings.fresh)
         self._tracing = tracing
         self._decided: dict[Any, _Decision] = {}
@@ -193,6 +193,8 @@ class Engine:
             key = self._key(boundary, here, specs)
             kept = self._kept(key, boundary, here)
             if kept is None:
+                if key in self._decided:
+                    verdict.passes = self._decided[key].verdict.passes
                 kept = self._tried(boundary, here, graph, specs, verdict)
                 if verdict.reason not in _OF_THIS_DATASET:
                     self._decided[key] = kept
@@ -206,7 +208,7 @@ class Engine:
             self._note(verdict)
             return None
         if kept.program is None:
-            here.seconds += kept.verdict.epoch or 0.0
+            here.stay.append(kept.verdict)
             return None
         number = zlib.crc32(f"{kept.verdict.place}:{kept.verdict.uses}".encode())
         return kept.program, number, kept.switch
@@ -291,7 +293,7 @@ class Engine:
     ) -> _Decision:
         """Try a boundary; the verdict is noted before, so that a trial that ends the process is told."""
         begun = time.perf_counter()
-        knowledge, key = Known(""), None
+        knowledge = Known("")
         program = None
         verdict.reason, verdict.detail = "failed", "it did not end"
         self._note(verdict)
@@ -299,8 +301,8 @@ class Engine:
             with self._alone(), self._at_work():
                 dtypes = self._check(boundary, specs, verdict)
                 knowledge = self._known(boundary, verdict)
-                key = self._lasting_key(boundary, here, specs, knowledge)
-                self._recalled(key, here, verdict)
+                verdict.key = self._lasting_key(boundary, here, specs, knowledge)
+                self._recalled(here, verdict)
                 values = [one.value for one in knowledge.reads]
                 with put_back([boundary.function, getattr(boundary.function, "__self__", None), *values]):
                     rows = self._recorded(boundary, here, graph)
@@ -312,7 +314,7 @@ class Engine:
             verdict.reason, verdict.detail = stays.reason, stays.detail
         except Exception as error:  # whatever happens, the boundary is what it was
             verdict.detail = f"{type(error).__name__}: {line_of(error)}"
-        self._remember(key, verdict)
+        self._remember(verdict)
         verdict.seconds = time.perf_counter() - begun
         self.trials.spent += verdict.seconds
         self.trials.noted()
@@ -322,11 +324,14 @@ class Engine:
         switch = self._way_back(boundary, knowledge.reads, found, verdict)
         return _Decision(boundary.function, verdict, program, found, switch)
 
-    def _recalled(self, key: str | None, here: Map, verdict: Verdict) -> None:
+    def _recalled(self, here: Map, verdict: Verdict) -> None:
         """Take over what an earlier process measured; end there, if that keeps the boundary in Python."""
         verdict.elements = here.elements
-        found = self.choices.find(key)
+        found = self.choices.find(verdict.key)
         if found is None:
+            return
+        verdict.passes = max(verdict.passes, found.passes)
+        if found.python is None and not found.refusal:
             return
         verdict.remembered = True
         if found.refusal:
@@ -336,11 +341,11 @@ class Engine:
             verdict.epoch = found.python.processor * verdict.count
         self._choose(verdict)
 
-    def _remember(self, key: str | None, verdict: Verdict) -> None:
+    def _remember(self, verdict: Verdict) -> None:
         if verdict.reason == "refused":
-            self.choices.keep(key, Choice(refusal=verdict.detail))
-        elif verdict.python is not None and verdict.native is not None:
-            self.choices.keep(key, Choice(python=verdict.python, native=verdict.native))
+            self.choices.keep(verdict.key, Choice(refusal=verdict.detail))
+        elif verdict.passes or (verdict.python is not None and verdict.native is not None):
+            self.choices.keep(verdict.key, Choice("", verdict.python, verdict.native, verdict.passes))
 
     def _choose(self, verdict: Verdict) -> None:
         if self.settings.prefer_native or verdict.python is None or verdict.native is None:
@@ -367,10 +372,19 @@ class Engine:
         self._watched.append(Watched(boundary.function, found, back))
         return switch
 
-    def begins(self) -> None:
-        """Compare what native forms read with what is there now: an iterator begins."""
+    def begins(self, staying: list[Verdict]) -> None:
+        """Compare what native forms read with what is there now: an iterator begins.
+
+        `staying`: what became of those functions of its dataset that stay Python; the next process knows how
+        often they were passed.
+        """
         for one in self._watched:
             one.compare()
+        for verdict in staying:
+            verdict.begun += 1
+            if verdict.reason == "little" and verdict.begun > verdict.passes:
+                verdict.passes = verdict.begun
+                self._remember(verdict)
 
     def _check(self, boundary: Boundary, specs: list[Any], verdict: Verdict) -> list[Any]:
         if not self.settings.chooses(verdict.place, verdict.name):
@@ -418,13 +432,14 @@ class Engine:
         return made
 
     def _worth(self, boundary: Boundary, rows: list[Any], here: Map, verdict: Verdict) -> None:
-        """Leave a function where an epoch of the dataset's functions costs little."""
+        """Leave a function where the dataset's functions cost little in a run."""
         if self.settings.prefer_native:
             return
         if verdict.epoch is None:
             verdict.epoch = self._seconds(boundary, rows) * verdict.count
         if not self._pays(verdict, here):
-            raise _Stays("little", f"an epoch of it takes {verdict.epoch:.2g} s of processor time")
+            told = f"an epoch of it takes {verdict.epoch:.2g} s of processor time"
+            raise _Stays("little", f"{told}, {verdict.expected} are expected")
 
     def _seconds(self, boundary: Boundary, rows: list[Any]) -> float:
         """Return the processor time that the function takes for an element."""
@@ -440,8 +455,9 @@ class Engine:
         return (time.process_time() - used) / len(rows)
 
     def _pays(self, verdict: Verdict, here: Map) -> bool:
-        """Say whether an epoch of a dataset's functions, those in front included, is worth a trial."""
-        return here.seconds + (verdict.epoch or 0.0) >= self.little
+        """Say whether a run of a dataset's functions, those in front included, is worth a trial."""
+        epoch = sum(one.epoch or 0.0 for one in (*here.stay, verdict))
+        return verdict.expected * epoch >= self.little
 
     def _chosen(
         self,

@@ -90,9 +90,9 @@ REASONS = {
         "PP210",
         "there is little to win",
         "Nothing needs to be done.",
-        "An epoch of the boundaries of this dataset takes less than half a second of processor time in "
-        "Python. A trial costs seconds, which such an epoch does not give back. --prefer-native tries them "
-        "nevertheless.",
+        "The boundaries of this dataset take less than 20 seconds of processor time in Python in a run: of "
+        "three epochs, or as many as an earlier run began. A trial costs seconds, which that would not give "
+        "back. --least takes another number of seconds, --prefer-native tries them nevertheless.",
     ),
     "limit": Reason(
         "PP211",

@@ -21,6 +21,8 @@ class Settings:
         Whether calls without a native may stay Python inside of a body that is native otherwise.
     fresh : bool
         Whether choices of earlier processes are left aside.
+    least : float
+        Seconds of processor time that the functions of a dataset take in a run, from which on they are tried.
     limit : float
         Seconds that all trials together may take.
     only, skip : tuple of str
@@ -29,7 +31,7 @@ class Settings:
     Raises
     ------
     OutsideDomain
-        `limit` is negative.
+        `least` or `limit` is negative.
     WrongType
         A switch is not a bool, or a place is not text.
     """
@@ -38,6 +40,7 @@ class Settings:
     prefer_native: bool = False
     islands: bool = True
     fresh: bool = False
+    least: float = 20.0
     limit: float = 30.0
     only: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
@@ -52,9 +55,14 @@ class Settings:
             if isinstance(value, str) or not all(isinstance(one, str) for one in value):
                 advice = "Write ('train.py:12',), for example."
                 raise WrongType(explain(name, repr(value), "a tuple of places", advice))
-        if not self.limit >= 0:
-            advice = "Say how many seconds all trials may take together."
-            raise OutsideDomain(explain("limit", repr(self.limit), "a number of seconds, from 0", advice))
+        seconds = {
+            "least": "Say what the functions of a dataset must take in a run.",
+            "limit": "Say how many seconds all trials may take together.",
+        }
+        for name, advice in seconds.items():
+            value = getattr(self, name)
+            if not value >= 0:
+                raise OutsideDomain(explain(name, repr(value), "a number of seconds, from 0", advice))
 
     def chooses(self, place: str, name: str) -> bool:
         """Say whether a place is among those to be tried."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.acceleration._verdict import Verdict
 
 
 @dataclass
@@ -17,14 +18,13 @@ class Map:
     """One call of `Dataset.map` while its function is traced.
 
     `source`: what is mapped; None where that is made in a graph. `elements`: of an epoch; None where nobody
-    knows. `seconds`: processor time that an epoch of the functions which stay Python takes, those in front
-    included.
+    knows. `stay`: what became of the functions which stay Python, those in front included.
     """
 
     source: Any
     calls: Any
     elements: int | None
-    seconds: float = 0.0
+    stay: list[Verdict] = field(default_factory=list)
     tries: bool = True
     natives: int = 0
 

@@ -12,6 +12,8 @@ from pipeport.acceleration._settings import Settings
 
 # Elements of an epoch whose number nobody knows.
 UNKNOWN_EPOCH = 100
+# Epochs of a run that nobody has seen; of unknown length ten thousand elements.
+EPOCHS, UNKNOWN_EPOCHS = 3, 100
 
 
 @dataclass
@@ -38,6 +40,10 @@ class Verdict:
         Of an epoch; None if it is not known.
     epoch : float or None
         Seconds of processor time that an epoch of the function takes in Python, where that was asked for.
+    key : str or None
+        What the next process finds this one's choice by.
+    begun, passes : int
+        Iterators that began over it in Python; of this process or of an earlier one, which had most.
     agreed : int
         Elements on which both gave the same.
     python, native : Rate or None
@@ -71,6 +77,9 @@ class Verdict:
     specs: list[str] = field(default_factory=list)
     elements: int | None = None
     epoch: float | None = None
+    key: str | None = None
+    begun: int = 0
+    passes: int = 0
     agreed: int = 0
     python: Rate | None = None
     native: Rate | None = None
@@ -93,6 +102,11 @@ class Verdict:
     def count(self) -> int:
         """Elements that are taken for an epoch."""
         return UNKNOWN_EPOCH if self.elements is None else self.elements
+
+    @property
+    def expected(self) -> int:
+        """Epochs that are taken for a run."""
+        return max(self.passes, EPOCHS if self.elements is not None else UNKNOWN_EPOCHS)
 
     @property
     def why(self) -> str:
@@ -132,6 +146,7 @@ class Verdict:
             "specs": self.specs,
             "elements": self.elements,
             "epoch": self.epoch,
+            "passes": self.passes,
             "agreed": self.agreed,
             "python": self.python and self.python.as_dict(),
             "native_rate": self.native and self.native.as_dict(),

@@ -37,6 +37,12 @@ def _explain(ctx: click.Context, _option: click.Parameter, code: str | None) -> 
     "--no-islands", is_flag=True, help="Leave a function whole in Python where a call has no native."
 )
 @click.option("--fresh", is_flag=True, help="Measure anew what an earlier run has measured.")
+@click.option(
+    "--least",
+    type=click.FloatRange(0),
+    default=20.0,
+    help="Seconds that a dataset's functions take in a run, to be tried. [20]",
+)
 @click.option("--limit", type=click.FloatRange(0), default=30.0, help="Seconds for all trials. [30]")
 @click.option(
     "--only", multiple=True, metavar="PLACE", help="Try these alone: a file, file:line or function."

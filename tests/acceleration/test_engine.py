@@ -607,8 +607,8 @@ def test_the_choice(python, native, elements, reason):
 
 
 def test_what_the_functions_of_a_dataset_cost_is_counted_together(acceleration):
-    """Each alone is not worth a trial; with those in front the third is."""
-    found = acceleration(little=2.5)
+    """Each alone is not worth a trial; with those in front the third is. Three epochs are expected."""
+    found = acceleration(little=7.5)
     found.engine._seconds = lambda boundary, rows: 1 / 6
     first = source().map(boundary(turned, tf.uint8)).cache().map(boundary(scaled, tf.float32))
     assert reasons(found) == ["little", "little"]
@@ -621,6 +621,48 @@ def test_what_the_functions_of_a_dataset_cost_is_counted_together(acceleration):
     shifted = source().map(boundary(turned, tf.uint8)).map(boundary(lambda x: x // 2, tf.uint8))
     shifted.map(boundary(scaled, tf.float32))
     assert reasons(found)[3:] == ["little", ""]
+
+
+def test_epochs_of_an_earlier_run_are_expected(acceleration, tmp_path, monkeypatch):
+    """Six elements of a sixth of a second: a run of three epochs is not worth a trial, one of five is."""
+    monkeypatch.setenv("PIPEPORT_CACHE", str(tmp_path))
+
+    def run(epochs, function=scaled):
+        found = acceleration(little=4.5)
+        found.engine._seconds = lambda boundary, rows: 1 / 6
+        found.engine.measure = lambda *_: (Rate(1 / 6, 1 / 6, 0.1), Rate(1e-3, 1e-3, 0.1))
+        dataset = source().map(boundary(function, tf.float32)).batch(2)
+        for _ in range(epochs):
+            values(dataset)
+        pipeport.uninstall()
+        return reasons(found)
+
+    assert run(5) == ["little"]
+    assert run(1) == [""]
+    # What was measured does not take its place: the third run knows both.
+    assert run(1) == [""]
+    assert run(1, lambda x: (x - 1).astype(np.float32)) == ["little"]
+    assert run(1, lambda x: (x - 1).astype(np.float32)) == ["little"]
+
+
+def test_epochs_of_this_process_count_where_a_dataset_is_made_anew(acceleration):
+    found = acceleration(little=4.5)
+    found.engine._seconds = lambda boundary, rows: 1 / 6
+    for _ in range(6):
+        values(source().map(boundary(scaled, tf.float32)))
+    # The fifth is begun before it is known.
+    assert reasons(found) == ["little", ""]
+    assert [one.begun for one in found.report.verdicts] == [5, 0]
+
+
+def test_ten_thousand_elements_are_expected_of_an_unknown_number(acceleration):
+    unknown = source().filter(lambda x: True)
+    for little, reason in ((1e4 / 6 + 1, "little"), (1e4 / 6 - 1, "")):
+        found = acceleration(little=little)
+        found.engine._seconds = lambda boundary, rows: 1 / 6
+        unknown.map(boundary(scaled, tf.float32))
+        assert reasons(found) == [reason]
+        pipeport.uninstall()
 
 
 def test_a_graph_that_grows_too_large(acceleration, monkeypatch):
