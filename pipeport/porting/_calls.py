@@ -496,7 +496,15 @@ class Calls(Expressions):
             self._regions[number] = compiled(self._places.source, region.function, {})
         found = meanings.Meaning(meanings.REFUSED, region.why)
         with self._at(number):
-            return self._island(number, found, self._regions[number], args, {}, region)
+            made = self._island(number, found, self._regions[number], args, {}, region)
+        given = dict(zip(region.inputs, args, strict=True))
+        # An array that is written to is itself again, with all its views.
+        same = {name for name in region.written if is_array(given.get(name))}
+        if not same:
+            return made
+        return tuple(
+            given[name] if name in same else one for name, one in zip(region.results, made, strict=True)
+        )
 
     def _island(
         self, number: int, found: meanings.Meaning, function: Any, args: Any, kwargs: Any, of: Any = None

@@ -59,6 +59,7 @@ from pipeport.porting.frontend import _tensorflow
 from pipeport.porting.frontend._expressions import around, in_place
 from pipeport.porting.frontend._foreign import refuse
 from pipeport.porting.frontend._grids import grid
+from pipeport.porting.frontend._regions import CHANGING
 from pipeport.porting.optimise import _intervals
 from pipeport.porting.strings import _lazy_file
 from pipeport.porting.strings import _lookup as lookup
@@ -66,13 +67,6 @@ from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _paths as paths
 from pipeport.porting.strings._text import BYTES, Text, Words, as_text, checked
 
-# Methods that change their object, which in a symbolic branch or loop would be lost.
-_CHANGING = frozenset(
-    {
-        *("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"),
-        *("update", "setdefault", "popitem", "add", "discard"),
-    }
-)
 _SEARCHING = ("index", "count")
 # Methods that containers share with those that nothing changes.
 _READING = frozenset(dir(tuple)) | frozenset(dir(frozenset)) | frozenset(dir(types.MappingProxyType))
@@ -158,7 +152,7 @@ class Runtime(Calls):
             rows = rows_of_numbers(_of_python(array._values))
             if rows is not None:
                 return rows
-        if name in _CHANGING and not hasattr(np.ndarray, name):
+        if name in CHANGING and not hasattr(np.ndarray, name):
             given = f"`{name}` of an array, or of a list at a place known only at run time"
             raise PortRefused(explain("call", given, "methods of arrays", "Assign to elements of an array."))
         if name == "squeeze" and not args and not kwargs:
@@ -201,11 +195,11 @@ class Runtime(Calls):
             return found if isinstance(owner, (str, bytes)) else copied(found)
         if name == "setdefault" and not holds_array(compared) and args[0] in owner:
             return owner[args[0]]
-        if name in _CHANGING and depth():
+        if name in CHANGING and depth():
             given = f"{type(owner).__name__}.{name} in {self._places.where(number)}, {UNDER_A_CONDITION}"
             advice = "Assign to the elements of an array of known size, or compute without the condition."
             raise PortRefused(explain("call", given, "changes of lists outside of them", advice))
-        if name in _CHANGING:
+        if name in CHANGING:
             refuse_copy(owner, _reached.is_outside)
         if isinstance(owner, dict) and name == "get" and args and lookup.is_key(args[0]):
             return copied(lookup.value_of(args[0], owner, picked, (args[1] if len(args) > 1 else None,)))

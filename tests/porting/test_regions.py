@@ -94,6 +94,67 @@ def of_a_helper_that_opens(path):
     return x[::-1] * 2
 
 
+def under_a_condition(path):
+    if len(path) > 3:
+        file = h5py.File(path.decode(), "r")
+        x = file["x"][:]
+    else:
+        x = np.zeros(4, np.float32)
+    return x + 1
+
+
+def in_a_closure(path):
+    def part(name):
+        with h5py.File(path.decode(), "r") as file:
+            return file[name][:]
+
+    return part("x")[::-1] / 2
+
+
+def filling_a_dictionary(path):
+    parts, names = {}, []
+    with h5py.File(path.decode(), "r") as file:
+        for name in ("x", "x"):
+            parts[name] = file[name][:]
+            names.append(name)
+    return parts["x"] * len(names)
+
+
+def leaving_a_loop(path):
+    file = h5py.File(path.decode(), "r")
+    for name in ("name", "x"):
+        found = file[name][()]
+        if name == "x":
+            break
+    return found * 2
+
+
+def closing_at_last(path):
+    file = None
+    try:
+        file = h5py.File(path.decode(), "r")
+        return file["x"][:] + 1
+    finally:
+        if file is not None:
+            file.close()
+
+
+def writing_into(path):
+    x = np.ones(9, np.float32)
+    part = x[2:]
+    with h5py.File(path.decode(), "r") as file:
+        x[:4] = file["x"][:4]
+    return part.sum() + x
+
+
+def growing_what_is_there(path):
+    x = np.float32(1)
+    file = h5py.File(path.decode(), "r")
+    x += file["x"][2]  # noqa: E702
+    x *= 2
+    return np.full(3, x)
+
+
 def read(path, *, key="x"):
     with h5py.File(path, "r") as file:
         return file[key][:]
@@ -108,6 +169,13 @@ ARCHIVES = {
     of_an_open_archive: "file = h5py.File",
     returning_within: "with h5py.File",
     of_a_helper_that_opens: "file = opened(",
+    under_a_condition: "file = h5py.File",
+    in_a_closure: "def part(name)",
+    filling_a_dictionary: "parts, names = ",
+    leaving_a_loop: "file = h5py.File",
+    closing_at_last: "try:",
+    writing_into: "with h5py.File",
+    growing_what_is_there: "file = h5py.File",
     of_a_helper_that_reads: "read(",
 }
 
@@ -277,6 +345,20 @@ def test_an_island_in_a_loop_of_the_graph(archives):
     for rounds in (0, 1, 3):
         (found,) = mapped(native, (archives[1], np.int64(rounds)))
         np.testing.assert_array_equal(found, in_rounds(archives[1], rounds))
+
+
+def drawing_within(path):
+    with h5py.File(path.decode(), "r") as file:
+        return file["x"][:] + random.random()
+
+
+def test_the_refusal_says_why_the_statements_are_no_island(archives):
+    with pytest.raises(PortRefused, match=r"h5py\.File in .*which a graph cannot hold") as caught:
+        ported(drawing_within, archives[0])
+    first = drawing_within.__code__.co_firstlineno + 1
+    told = "".join(caught.value.__notes__)
+    assert f"Nor are all statements around it an island, lines {first} to {first + 1}" in told
+    assert "draws from NumPy's or Python's state" in told
 
 
 def seen_once(x):

@@ -7,6 +7,7 @@ traced with that, or with the results that the user states; other eager calls sh
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import random
 import warnings
@@ -240,7 +241,9 @@ class Islands:
             try:
                 self._seen[key] = _observed(call, values, mine, found)
             except Opaque as error:
-                if call.arrays or call.name.partition(".")[0] in _READ_ONCE:
+                # A function that statements define would be Python's wherever it is called.
+                defines = call.of is not None and bool(call.which(found, inspect.isfunction))
+                if call.arrays or defines or call.name.partition(".")[0] in _READ_ONCE:
                     why = f"returns {error}, which a graph cannot hold"
                     raise call.refused(why, objects=call.which(found, _is_opaque)) from None
                 made = self._objects.setdefault(key, [])

@@ -19,6 +19,13 @@ from pipeport.porting.frontend._source import Source, plain, read
 
 _LOOPS = (ast.For, ast.While)
 _NEVER = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal, ast.Delete)
+# Methods that change their object.
+CHANGING = frozenset(
+    {
+        *("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"),
+        *("update", "setdefault", "popitem", "add", "discard"),
+    }
+)
 # What is not solved in so many runs of the example has no solution.
 _MOST = 40
 
@@ -94,6 +101,8 @@ class Region:
         Names. Of statements that return, the function returns what they do.
     returns : bool
         Whether they return.
+    written : set of str
+        Results that are the values of before, which they may change.
     kept, stretch : Kept, _Stretch
         What asks for it.
     """
@@ -105,6 +114,7 @@ class Region:
     inputs: list[str]
     results: list[str]
     returns: bool
+    written: set[str]
     kept: Kept
     stretch: _Stretch
 
@@ -197,6 +207,8 @@ class Regions:
             self._back(self._before)
             self._settled.add(origin.where)
             return None
+        if origin is not None and isinstance(of, (Region, Kept)):
+            origin.add_note(f"Nor are all statements around it an island, {of.lines}:\n  {error}")
         return origin
 
     def _state(self) -> Any:
@@ -308,10 +320,17 @@ def _extent(tree: ast.FunctionDef, stretch: _Stretch) -> tuple[list[ast.stmt], i
     for block, _ in reversed(paths[0] if paths else []):
         places = [place for path in paths for other, place in path if other is block]
         if len(places) == len(paths):
+            places += [place for place, one in enumerate(block) if _stands_in(one, stretch.lines)]
             found = _grown(tree, block, min(places), max(places), stretch.together)
             if found is not None:
                 return block, *found
     return None
+
+
+def _stands_in(statement: ast.stmt, lines: set[int]) -> bool:
+    """Say whether a statement shares a line with another, and the line is among those."""
+    end = statement.end_lineno or statement.lineno
+    return any(statement.lineno <= line <= end for line in lines)
 
 
 def _grown(
@@ -404,6 +423,7 @@ def _cut(tree: ast.FunctionDef, kept: Kept, stretch: _Stretch) -> None:
     own, _ = scope(_function_of(part))
     bound = _bound_in_comprehensions(part)
     sets = {name for node in own if id(node) not in bound for name in (*stored(node), *declared(node))}
+    written = {name for node in own for name in _written(node)} - sets
     read = {
         one.id
         for node in part
@@ -424,7 +444,7 @@ def _cut(tree: ast.FunctionDef, kept: Kept, stretch: _Stretch) -> None:
     }
     around = _mentioned([one for one in _statements(tree) if not _is_within(one, part)])
     returns = any(isinstance(node, ast.Return) for node in own)
-    results = [] if returns else sorted(sets & around)
+    results = [] if returns else sorted((sets | written) & around)
     inputs = sorted(earlier & (read | set(results)))
     at, end = part[0], part[-1]
     text = ast.unparse(at).partition("\n")[0]
@@ -437,11 +457,26 @@ def _cut(tree: ast.FunctionDef, kept: Kept, stretch: _Stretch) -> None:
     name = lines.replace(" ", "_")
     function = ast.copy_location(ast.FunctionDef(name, arguments, [*part, *back], [], None), at)
     call: Any = ast.Call(ast.Name(name, ast.Load()), [ast.Name(one, ast.Load()) for one in inputs], [])
-    call.pipeport_region = Region(lines, text, stretch.why, function, inputs, results, returns, kept, stretch)
+    call.pipeport_region = Region(
+        lines, text, stretch.why, function, inputs, results, returns, written, kept, stretch
+    )
     made: ast.stmt = ast.Return(call) if returns else ast.Expr(call)
     if results:
         made = ast.Assign([ast.Tuple([ast.Name(one, ast.Store()) for one in results], ast.Store())], call)
     block[first : last + 1] = [ast.fix_missing_locations(ast.copy_location(made, at))]
+
+
+def _written(node: ast.AST) -> Iterator[str]:
+    """Yield the name of what a node may change: by a method such as `append`, or an element."""
+    target: Any = None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+        target = node.func.value
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        target = node
+    while isinstance(target, (ast.Subscript, ast.Attribute)):
+        target = target.value
+    if isinstance(target, ast.Name):
+        yield target.id
 
 
 def _bound_in_comprehensions(part: list[ast.stmt]) -> set[int]:
