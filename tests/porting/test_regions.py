@@ -150,7 +150,7 @@ def writing_into(path):
 def growing_what_is_there(path):
     x = np.float32(1)
     file = h5py.File(path.decode(), "r")
-    x += file["x"][2]  # noqa: E702
+    x += file["x"][2]
     x *= 2
     return np.full(3, x)
 
