@@ -124,9 +124,10 @@ def heading(report: Report) -> str:
 
 def parts(report: Report) -> list[Part]:
     """Return the report below its heading: tables, what was found in words, and the machine."""
+    holdings = [row for row in holding_rows(report) if any(row[1:])]
     found: list[Part] = [
         Table(TIMES, time_rows(report), ("mode", "interval")),
-        Table(HOLDINGS, holding_rows(report), ("mode",)),
+        Table(HOLDINGS, holdings, ("mode",)),
         Table(COMPARISONS, comparison_rows(report), COMPARISONS),
         *sentences(report),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pipeport._shown import Table
 from pipeport.errors import OutsideDomain
 from pipeport.trace import _text
 from pipeport.trace._plot import plot
@@ -18,6 +19,15 @@ FAST = report(
     mode("graph", 0.042, 2e-5, tracing=0.03, nodes=12, constant_bytes=3 * 2**20, memory_bytes=2048),
     mode("xla", 0.142, 2.1e-5, tracing=0.03, noise=0.3, nodes=12, constant_bytes=0),
 )
+
+
+def test_what_nothing_was_counted_of_has_no_table():
+    bare = report(mode("eager", 2.0, 1.0), mode("graph", 0.3, 0.1, tracing=0.2))
+    filled = [
+        [part.columns for part in _text.parts(one) if isinstance(part, Table) and part.rows]
+        for one in (bare, FAST)
+    ]
+    assert filled == [[_text.TIMES, _text.COMPARISONS], [_text.TIMES, _text.HOLDINGS, _text.COMPARISONS]]
 
 
 def test_words_say_when_it_pays_off_and_when_never():
