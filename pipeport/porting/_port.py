@@ -152,8 +152,11 @@ def port(
                 with tf.init_scope():  # a function of a dataset may port another
                     ported.needs_sizes = compare(ported, example, agreement)
             break
-        except NotEquivalent:
-            raise
+        except NotEquivalent as error:
+            if kept is None or kept.regions.origin is None:
+                raise
+            kept.regions.origin.add_note(f"An island of the statements around it is refused, too:\n  {error}")
+            raise kept.regions.origin from None
         except Exception as error:
             if kept is None or example is None:
                 raise

@@ -357,8 +357,30 @@ def test_the_refusal_says_why_the_statements_are_no_island(archives):
         ported(drawing_within, archives[0])
     first = drawing_within.__code__.co_firstlineno + 1
     told = "".join(caught.value.__notes__)
-    assert f"Nor are all statements around it an island, lines {first} to {first + 1}" in told
+    assert f"An island of lines {first} to {first + 1} is refused, too" in told
     assert "draws from NumPy's or Python's state" in told
+
+
+def all_of_it(path):
+    """Return the first numbers."""
+    file = h5py.File(path.decode(), "r")
+    return file["x"][:2]
+
+
+def test_the_warning_says_that_nothing_is_native(archives):
+    with pytest.warns(PipeportWarning, match=r"\(h5py\.File; that is all of the function\)"):
+        pipeport.port(all_of_it, example=(archives[0],), islands=True)
+
+
+def other_each_time(path):
+    with h5py.File(path.decode(), "r") as file:
+        return file["x"][:] + np.float32(time.time() % 1)
+
+
+def test_what_gives_two_results_is_refused_as_what_it_was_at_first(archives):
+    with pytest.raises(PortRefused, match=r"h5py\.File in .*which a graph cannot hold") as caught:
+        ported(other_each_time, archives[0])
+    assert "does not give the same result" in "".join(caught.value.__notes__)
 
 
 def seen_once(x):

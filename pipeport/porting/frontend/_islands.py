@@ -211,6 +211,8 @@ class Islands:
         self._keys[where] = key
         if isinstance(of, Kept):
             self._told[where] = f"{name}, {of.lines}: {of.why}"
+        elif getattr(of, "complete", False):
+            self._told[where] = f"{name}; that is all of the function"
         if any(isinstance(one, _GENERATORS) for one in call.leaves):
             raise call.refused("takes a random generator, which the seed does not reach")
         if any(isinstance(one, io.IOBase) for one in call.leaves):

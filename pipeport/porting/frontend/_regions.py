@@ -101,6 +101,8 @@ class Region:
         Names. Of statements that return, the function returns what they do.
     returns : bool
         Whether they return.
+    complete : bool
+        Whether they are all of the function that is ported.
     written : set of str
         Results that are the values of before, which they may change.
     kept, stretch : Kept, _Stretch
@@ -114,6 +116,7 @@ class Region:
     inputs: list[str]
     results: list[str]
     returns: bool
+    complete: bool
     written: set[str]
     kept: Kept
     stretch: _Stretch
@@ -175,6 +178,11 @@ class Regions:
         found = self._kept.get(_key(inner))
         return found if found is not None and found.whole else None
 
+    @property
+    def origin(self) -> Exception | None:
+        """The error for which statements stay Python; None where single calls do."""
+        return self._origin
+
     def settled(self, where: str) -> bool:
         """Say whether lists that a call returns are taken as the example shows them."""
         return where in self._settled
@@ -208,7 +216,7 @@ class Regions:
             self._settled.add(origin.where)
             return None
         if origin is not None and isinstance(of, (Region, Kept)):
-            origin.add_note(f"Nor are all statements around it an island, {of.lines}:\n  {error}")
+            origin.add_note(f"An island of {of.lines} is refused, too:\n  {error}")
         return origin
 
     def _state(self) -> Any:
@@ -448,6 +456,7 @@ def _cut(tree: ast.FunctionDef, kept: Kept, stretch: _Stretch) -> None:
     inputs = sorted(earlier & (read | set(results)))
     at, end = part[0], part[-1]
     text = ast.unparse(at).partition("\n")[0]
+    complete = returns and not any(map(_does_something, block[:first]))
     lines = _lines(at.lineno, end.end_lineno or end.lineno)
     back: list[ast.stmt] = []
     if not returns:
@@ -458,7 +467,7 @@ def _cut(tree: ast.FunctionDef, kept: Kept, stretch: _Stretch) -> None:
     function = ast.copy_location(ast.FunctionDef(name, arguments, [*part, *back], [], None), at)
     call: Any = ast.Call(ast.Name(name, ast.Load()), [ast.Name(one, ast.Load()) for one in inputs], [])
     call.pipeport_region = Region(
-        lines, text, stretch.why, function, inputs, results, returns, written, kept, stretch
+        lines, text, stretch.why, function, inputs, results, returns, complete, written, kept, stretch
     )
     made: ast.stmt = ast.Return(call) if returns else ast.Expr(call)
     if results:
@@ -477,6 +486,12 @@ def _written(node: ast.AST) -> Iterator[str]:
         target = target.value
     if isinstance(target, ast.Name):
         yield target.id
+
+
+def _does_something(statement: ast.stmt) -> bool:
+    """Say whether a statement is neither a docstring nor an import."""
+    told = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return not told and not isinstance(statement, (ast.Import, ast.ImportFrom))
 
 
 def _bound_in_comprehensions(part: list[ast.stmt]) -> set[int]:
