@@ -25,21 +25,18 @@ def leading_to(tensors: Sequence[Any], *, control: bool) -> dict[str, Any]:
     return found
 
 
-def imported(graph: Any, tensors: Sequence[Any], values: Sequence[Any], *, control: bool) -> list[Any]:
+def imported(graph: Any, tensors: Sequence[Any], values: Sequence[Any]) -> list[Any]:
     """Compute tensors of a function's graph in the graph at hand.
 
-    `values`: for the inputs of the graph, captured ones included. Returns: in the order of `tensors`.
+    What has only to run before them runs too. `values`: for the inputs of the graph, captured ones included.
+    Returns: in the order of `tensors`.
     """
-    needed = leading_to(tensors, control=control)
+    needed = leading_to(tensors, control=True)
     whole = graph.as_graph_def()
     part = type(whole)(versions=whole.versions, library=whole.library)
     for node in whole.node:
         if node.name in needed:
-            kept = part.node.add()
-            kept.CopyFrom(node)
-            if not control:
-                del kept.input[:]
-                kept.input.extend(name for name in node.input if not name.startswith("^"))
+            part.node.add().CopyFrom(node)
     pairs = zip(graph.inputs, values, strict=True)
     # The identity is of the graph at hand, where a value may be of one around it.
     table = {inner.name: tf.identity(value) for inner, value in pairs if inner.op.name in needed}
@@ -62,7 +59,7 @@ def computed(graph: Any, tensors: Sequence[Any], found: dict[Any, Any]) -> list[
             needed[one.name] = one
             todo += [value.op for value in one.inputs if value.ref() not in found]
     if needed:
-        part = tf.compat.v1.GraphDef(versions=graph.as_graph_def(add_shapes=False).versions)
+        part = tf.compat.v1.GraphDef(versions=graph.graph_def_versions)
         given: dict[str, Any] = {}
         for one in needed.values():
             node = part.node.add()

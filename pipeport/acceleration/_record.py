@@ -55,7 +55,7 @@ def elements(
 
     def given(*element: Any) -> Any:
         values = [*tf.nest.flatten(element), *(outer for outer, _ in captured)]
-        found = imported(graph, inputs, values, control=True)
+        found = imported(graph, inputs, values)
         return tf.numpy_function(keep, found, tf.int64)
 
     try:
