@@ -66,8 +66,7 @@ def shown() -> Iterator[c.Contract]:
     """Yield the natives of images that get pictures, if they give images."""
     for contract in catalog.pairs().values():
         mine = contract.kind != "reader" and contract.native.split(".")[1] not in SHARED
-        mine = mine and signal_of(contract) is None
-        if mine and takes_photographs(contract):
+        if mine and signal_of(contract) is None and takes_photographs(contract):
             yield contract
 
 
