@@ -8,8 +8,18 @@ from typing import NoReturn, Self
 
 
 class PipeportError(Exception):
-    """Base class of pipeport's own errors."""
+    """Base class of pipeport's own errors.
 
+    Attributes
+    ----------
+    called : str
+        What was called in a ported function, where that is known.
+    places : sequence of (str, int)
+        The lines of the user's files in which it came about there, outermost first, as far as they are known.
+    """
+
+    called = ""
+    places: Sequence[tuple[str, int]] = ()
     # AutoGraph replaces exceptions of classes it does not know; those with this attribute pass.
     ag_pass_through = True
 
@@ -54,18 +64,7 @@ class RewriteRefused(PipeportError):
 
 
 class PortRefused(PipeportError):
-    """A function cannot be ported, and why: file, line and the nearest way of each reason.
-
-    Attributes
-    ----------
-    called : str
-        What is called, where a call is refused.
-    places : sequence of (str, int)
-        The lines of the user's files in which it came about, outermost first, as far as they are known.
-    """
-
-    called = ""
-    places: Sequence[tuple[str, int]] = ()
+    """A function cannot be ported, and why: file, line and the nearest way of each reason."""
 
 
 class AttributeRefused(PortRefused, AttributeError):

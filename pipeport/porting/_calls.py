@@ -168,7 +168,11 @@ class Calls(Expressions):
         if any(function is one for one in _WITH_KEYS) and kwargs.get("key") is not None:
             kwargs = {**kwargs, "key": self._key_of(number, kwargs["key"])}
         call = Call(number, function, meanings.meaning(function), args, kwargs, handed)
-        return self._SERVES[call.found.kind](self, call)
+        try:
+            return self._SERVES[call.found.kind](self, call)
+        except PipeportError as error:
+            error.called = error.called or call.found.name
+            raise
 
     def _handed_on(self, number: int, function: Any, args: Any, kwargs: Any) -> Any:
         """Return the result of what is another call in truth: of a method, a helper, an attribute."""

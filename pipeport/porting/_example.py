@@ -193,6 +193,9 @@ def _refuse_error(error: Exception, where: str) -> NoReturn:
     """Refuse a port that fails where its original does not."""
     told = str(error).strip().partition("\n")[0]
     advice = "This is a fault of pipeport's: leave the function in its wrapper."
+    if "TensorListStack" in str(error) and "Incompatible shapes" in str(error):
+        advice = "A list of a length known only at run time holds arrays of one size: pad them, or leave it."
+        told = "arrays of several sizes in such a list"
     refused = PortRefused(
         explain("example", f"{type(error).__name__}{where}: {told}", "the results of the original", advice)
     )

@@ -19,7 +19,7 @@ import scipy.ndimage as ndi
 import tensorflow as tf
 
 import pipeport
-from pipeport.errors import OutsideDomain, PipeportWarning, PortRefused
+from pipeport.errors import OutsideDomain, PipeportError, PipeportWarning, PortRefused
 from pipeport.seeds import seeded_map
 
 
@@ -383,6 +383,29 @@ def test_what_gives_two_results_is_refused_as_what_it_was_at_first(archives):
     assert "does not give the same result" in "".join(caught.value.__notes__)
 
 
+def words_in_a_line(paths):
+    found = []
+    for path in paths:
+        found.append(np.load(path.decode()))
+    line = np.zeros((max(one.shape[0] for one in found), sum(one.shape[1] for one in found)))
+    x = 0
+    for one in found:
+        line[: one.shape[0], x : x + one.shape[1]] = one
+        x += one.shape[1]
+    return line
+
+
+def test_what_only_a_running_graph_refuses_is_all_of_the_function(tmp_path):
+    paths = [str(tmp_path / f"{number}.npy").encode() for number in range(3)]
+    for number, path in enumerate(paths):
+        np.save(path.decode(), np.random.default_rng(number).random((3 + number, 7 - number)))
+    with pytest.raises(PortRefused, match="arrays of several sizes in such a list"):
+        pipeport.port(words_in_a_line, example=(np.array(paths),))
+    native = ported(words_in_a_line, np.array(paths))
+    (found,) = tf.data.Dataset.from_tensors(paths[1:]).map(native)
+    np.testing.assert_array_equal(found, words_in_a_line(np.array(paths[1:])))
+
+
 def seen_once(x):
     return x * time.time()
 
@@ -438,6 +461,18 @@ class TestUnseeded:
         assert {one.shape for one in found} == {self.IMAGE.shape}
         assert len({one.tobytes() for one in found}) == 3
         assert boundaries(native, tf.TensorSpec([None, None, 3], tf.uint8)) == 1
+
+    def test_what_a_native_does_not_serve_is_such_an_island(self):
+        pipeline = A.Compose([A.Blur(blur_limit=3, p=1.0)])
+
+        def body(image):
+            return pipeline(image=image / 255.0)["image"] * 2
+
+        with pytest.raises(PipeportError, match="float64"):
+            ported(body, self.IMAGE)
+        native = ported(body, self.IMAGE, islands="unseeded")
+        (found,) = mapped(native, (self.IMAGE,))
+        assert (found.dtype, found.shape) == (np.float64, self.IMAGE.shape)
 
     def test_it_needs_an_example_and_its_name(self):
         with pytest.raises(OutsideDomain, match="islands: got 'unseeded' without an example"):

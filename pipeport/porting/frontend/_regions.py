@@ -241,7 +241,16 @@ class Regions:
             kept = self._at(file, line)
             if kept is not None and kept is not of:
                 return self._begun(kept, line, error)
-        return False
+        return not places and self._all_of_it()
+
+    def _all_of_it(self) -> bool:
+        """Have all of the function stay Python: of an error of a running graph nobody knows the line."""
+        kept = self._kept.get(self._top)  # type: ignore[arg-type]
+        if kept is None or kept.stretches:
+            return False
+        ends = {kept.tree.body[0].lineno, kept.tree.body[-1].end_lineno or kept.tree.body[-1].lineno}
+        kept.stretches.append(_Stretch(ends, "what the graph refuses when it runs"))
+        return _extent(kept.tree, kept.stretches[0]) is not None
 
     def _more(self, error: IslandRefused, region: Region) -> bool:
         """Have a region hold all uses of what it cannot give or take."""
