@@ -89,7 +89,8 @@ def _holds_of_channels(
 
 
 def _is_image(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.ndim == 3 and value.shape[-1] in (1, 3, 4)
+    """Say whether a value may be an image, or a batch of images."""
+    return isinstance(value, np.ndarray) and value.ndim in (3, 4) and value.shape[-1] in (1, 3, 4)
 
 
 def learn(ported: Any, args: tuple[Any, ...]) -> None:

@@ -8,6 +8,7 @@ import random
 import warnings
 
 import albumentations as A
+import cv2
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -237,6 +238,18 @@ def test_the_axes_and_channels_of_arguments_are_those_of_the_example():
     np.testing.assert_array_equal(found, next(iter(decoded(files, 3).apply(seeded_map(again, 1)))))
     with pytest.raises(tf.errors.InvalidArgumentError, match="not compatible with expected shape"):
         list(decoded(files, 1).apply(seeded_map(native, 1)))
+
+
+def each_resized(images):
+    return np.stack([cv2.resize(image, (9, 8)) for image in images])
+
+
+def test_the_channels_of_a_batch_are_those_of_the_example():
+    native = port(each_resized, example=(BYTES[np.newaxis],))
+    assert native.needs_sizes is None
+    batch = tf.data.Dataset.from_tensors(np.stack([BYTES, BYTES[::-1]]))
+    (found,) = batch.map(lambda one: tf.py_function(tf.identity, [one], one.dtype)).map(native)
+    assert found.shape == (2, 8, 9, 3)
 
 
 def test_channels_are_left_open_where_nothing_needs_them():
