@@ -132,6 +132,35 @@ def test_blue_comes_first(files):
     assert not np.array_equal(got, pixels(37, 53, 3))
 
 
+@pytest.mark.parametrize("channels", [3, 4])
+def test_a_file_is_resized_to_opencvs_bits(tmp_path, channels):
+    """Sizes that grow and shrink, are halved or stay, of one pixel; one graph and its program for all."""
+    sizes = [(1, 1), (1, 9), (7, 1), (2, 3), (33, 47), (48, 64), (96, 128), (130, 77), (147, 131)]
+    flags = opencv.IMREAD_COLOR if channels == 3 else opencv.IMREAD_UNCHANGED
+
+    def resized(path, *flags):
+        more = {"channels": 4} if channels == 4 else {}
+        return cv2.resize(cv2.imread(path, *(flags or (int(opencv.IMREAD_UNCHANGED),)), **more), (64, 48))
+
+    def both(path):
+        return (resized(path, 1), resized(path, cv2.IMREAD_COLOR_RGB)) if channels == 3 else (resized(path),)
+
+    with config.use_bit_equal(True):
+        traced = tf.function(both, input_signature=[tf.TensorSpec([], tf.string)], autograph=False)
+        kinds = {one.type for one in traced.get_concrete_function().graph.get_operations()}
+        assert "LowerBound" in kinds
+        assert "ResizeBilinear" not in kinds
+        for height, width in sizes:
+            path = str(tmp_path / f"{height}-{width}.png")
+            image = np.dstack([pixels(height, width, 3), pixels(height, width)])[..., :channels]
+            Pillow.fromarray(image).save(path)
+            right = opencv.resize(opencv.imread(path, flags), (64, 48))
+            found = traced(tf.constant(path))
+            np.testing.assert_array_equal(found[0], right)
+            if channels == 3:
+                np.testing.assert_array_equal(found[1], right[..., ::-1])
+
+
 def test_what_a_decoder_gave_is_neither_turned_twice_nor_checked():
     def turned_back(image):
         return cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), (8, 8))

@@ -13,8 +13,10 @@ Which kernel runs (`kernel_of`): the first row that fits. "Known" are sizes know
 | any   | NEAREST       | dsize | by_program      | by_sizes        | by_operations   |
 | any   | any           | any   | by_program      | by_operations   | by_operations   |
 
-`config.bit_equal` skips the first two rows; `config.jit` "always" does so for known sizes. Where the user
-compiles the graph with XLA, `by_stock_linear` computes with whole numbers, and `by_stock_area` is not served.
+`config.bit_equal` skips the first two rows; `config.jit` "always" does so for known sizes. What a
+decoder gave goes through `by_words` then, if it has three or four channels, by INTER_LINEAR to a known size.
+Where the user compiles the graph with XLA, `by_stock_linear` computes with whole numbers, and `by_stock_area`
+is not served.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from pipeport.kernels import xla
 from pipeport.kernels.layout._channel_order import turned
 from pipeport.kernels.opencv import _resize_stock as stock
 from pipeport.kernels.opencv import _resize_tables as tables
+from pipeport.kernels.opencv import _resize_words as words
 from pipeport.kernels.opencv._resize_axis import Axis, choose, every
 from pipeport.kernels.opencv._resize_grown import grown
 from pipeport.kernels.opencv._resize_tables import table
@@ -400,7 +403,14 @@ def kernel_of(x: Any, rows: Axis, columns: Axis, interpolation: int, bit_equal: 
     # 256 to 224 pixels, photographs, throughput over OpenCV's: INTER_LINEAR compiled 0.53, TensorFlow's
     # kernel 0.99; INTER_AREA 0.74 and 1.53; INTER_NEAREST compiled 2.01, plain ops 0.99.
     known = bool(rows.known and columns.known)
-    return xla.choose(known, program=by_program, otherwise=otherwise, gains=not near)
+    in_words = not near and interpolation == LINEAR and words.serves(x, rows, columns)
+    return xla.choose(
+        known,
+        program=by_program,
+        otherwise=otherwise,
+        in_buckets=by_words if in_words else None,
+        gains=not near,
+    )
 
 
 def by_program(x: Any, rows: Axis, columns: Axis, resampling: Resampling, turn: bool) -> Any:
@@ -412,6 +422,11 @@ def by_program(x: Any, rows: Axis, columns: Axis, resampling: Resampling, turn: 
 def by_operations(x: Any, rows: Axis, columns: Axis, resampling: Resampling, turn: bool) -> Any:
     """Resample by the operations of that program."""
     return _whole(resampling(x, rows, columns), x, rows, columns, turn)
+
+
+def by_words(x: Any, rows: Axis, columns: Axis, _: Resampling, turn: bool) -> Any:
+    """Resample bytes of unknown sizes by a program for few numbers of pixels."""
+    return words.linear(x, rows, columns, turn)
 
 
 def by_stock_linear(x: Any, rows: Axis, columns: Axis, _: Resampling, turn: bool) -> Any:
