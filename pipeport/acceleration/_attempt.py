@@ -97,30 +97,39 @@ def _asked(guard: Any) -> list[Any]:
     return list(guard.inputs[:1] if guard.type == "Assert" else guard.inputs)
 
 
-def _attempted(graph: Any, values: Sequence[Any], otherwise: Sequence[Any] | None = None) -> list[Any]:
+def _attempted(
+    graph: Any,
+    values: Sequence[Any],
+    otherwise: Sequence[Any] | None = None,
+    wanted: Sequence[Any] | None = None,
+) -> list[Any]:
     """Return whether every assertion of a graph holds for its inputs, and its results.
 
-    `otherwise`: results where one does not hold; None for zeros.
+    `otherwise`: results where one does not hold; None for zeros. `wanted`: which results; None for all.
     """
     found = {inner.ref(): value for inner, value in zip(graph.inputs, values, strict=True)}
-    return _staged(graph, _stages(graph), found, otherwise)
+    return _staged(graph, _stages(graph), found, otherwise, graph.outputs if wanted is None else wanted)
 
 
 def _staged(
-    graph: Any, stages: list[list[Any]], found: dict[Any, Any], otherwise: Sequence[Any] | None
+    graph: Any,
+    stages: list[list[Any]],
+    found: dict[Any, Any],
+    otherwise: Sequence[Any] | None,
+    wanted: Sequence[Any],
 ) -> list[Any]:
     """Do as `_attempted` from a stage on; `found`: by reference what of the graph is there, which grows."""
     if not stages:
-        return [tf.constant(True), *computed(graph, graph.outputs, found)]
+        return [tf.constant(True), *computed(graph, wanted, found)]
     stage, *later = stages
     given = iter(computed(graph, [one for guard in stage for one in _asked(guard)], found))
     each = [_held(guard, [next(given) for _ in _asked(guard)], found) for guard in stage]
 
     def refused() -> list[Any]:
-        return [tf.constant(False), *(map(zeros_like, graph.outputs) if otherwise is None else otherwise)]
+        return [tf.constant(False), *(map(zeros_like, wanted) if otherwise is None else otherwise)]
 
     holds = tf.reduce_all(tf.stack(each))
-    served = functools.partial(_staged, graph, later, dict(found), otherwise)
+    served = functools.partial(_staged, graph, later, dict(found), otherwise, wanted)
     return list(tf.cond(holds, served, refused))
 
 
@@ -140,7 +149,7 @@ def _held(guard: Any, given: list[Any], found: dict[Any, Any]) -> Any:
         holds, *results = _looped(body, condition, given)
     elif None in inner or any(one.dtype in (tf.variant, tf.resource) for one in guard.outputs):
         # It runs again, as it is: there are no zeros in the place of what it gives.
-        return _chosen(guard, inner, given, lambda graph, rest: _attempted(graph, rest)[:1])[0]
+        return _chosen(guard, inner, given, lambda graph, rest: _attempted(graph, rest, wanted=()))[0]
     else:
         holds, *results = _chosen(guard, inner, given, _attempted)
     for tensor, result in zip(guard.outputs, results, strict=True):

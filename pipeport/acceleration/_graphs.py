@@ -52,6 +52,8 @@ def computed(graph: Any, tensors: Sequence[Any], found: dict[Any, Any]) -> list[
     order of `tensors`.
     """
     needed: dict[str, Any] = {}
+    # Each graph has its own: operations of lists must know the shapes that they are given.
+    constants: dict[Any, Any] = {}
     todo = [one.op for one in tensors if one.ref() not in found]
     while todo:
         one = todo.pop()
@@ -78,5 +80,5 @@ def computed(graph: Any, tensors: Sequence[Any], found: dict[Any, Any]) -> list[
             made, tf.graph_util.import_graph_def(part, table, names, name="part"), strict=True
         ):
             new.set_shape(value.shape)
-            found[value.ref()] = new
-    return [found[one.ref()] for one in tensors]
+            (constants if value.op.type == "Const" else found)[value.ref()] = new
+    return [(constants if one.ref() in constants else found)[one.ref()] for one in tensors]

@@ -158,7 +158,7 @@ class _Parser(Tokens):
         low = math.floor(interval.low) + 1 if interval.open_low else math.ceil(interval.low)
         high = math.ceil(interval.high) - 1 if interval.open_high else math.floor(interval.high)
         if low > high:
-            self.complain("there is not an integer in this range", start)
+            self.complain("there is no integer in this range", start)
 
     def tensor(self, first: Token) -> Tensor:
         tokens = [first]

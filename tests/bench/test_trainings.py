@@ -177,7 +177,7 @@ def test_a_process_is_timed_by_its_lines(tmp_path):
         found, whole = made.once(program.sides[0], made.choices())
     assert 0.02 < found.first_batch_s < found.epochs_s[0]
     assert len(found.epochs_s) == 3
-    assert min(found.epochs_s) > 0.04
+    assert sum(found.epochs_s) > 0.12  # a line may be read late, the next one then looks soon
     assert sum(found.epochs_s) < whole.seconds
     assert found.steady == pytest.approx(32 / 0.02, rel=0.5)
     assert 0 < found.processor_s == pytest.approx(whole.cores * whole.seconds)

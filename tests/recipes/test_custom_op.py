@@ -9,7 +9,7 @@ import tensorflow as tf
 from tests.recipes.recipe_tools import COMPILER, counted, loaded
 
 NAME = "custom-op"
-pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is not a g++ here")
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no g++ here")
 
 
 def test_before_has_the_problem_and_after_has_not():
