@@ -7,6 +7,7 @@ epoch has ended. It gets one argument, the folder with its files.
 from __future__ import annotations
 
 import compileall
+import functools
 import itertools
 import json
 import os
@@ -67,14 +68,12 @@ class Trainings:
             "CUDA_VISIBLE_DEVICES": "-1",
             "PIPEPORT_CACHE": str(choices),
             "PIPEPORT_QUIET": "1",
-            "PYTHONDONTWRITEBYTECODE": "",
             "PYTHONPATH": os.pathsep.join(paths),
             "TF_CPP_MIN_LOG_LEVEL": "3",
             "TMPDIR": str(report.parent),
         }
         command = [sys.executable, *through, str(script), str(self._files)]
-        # As where a package was installed: no process compiles its source first.
-        compileall.compile_dir(package / "pipeport", quiet=2)
+        _compiled(package / "pipeport")
         found = _timed(command, os.environ | told, report.parent)
         where = f"training {self._program.name!r}, side {side.name!r}"
         training = self._training(found, where, report if through else None)
@@ -112,6 +111,12 @@ class Trainings:
             cores=found.processor_s / found.seconds,
             others=max(0.0, (found.busy - found.processor_s) / found.seconds),
         )
+
+
+@functools.cache
+def _compiled(package: Path) -> None:
+    """Compile the modules of a package, as where it was installed: no process compiles source first."""
+    compileall.compile_dir(package, quiet=2)
 
 
 @contextmanager
