@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -364,8 +365,7 @@ def _grown(
     part = block[first : last + 1]
     if any(isinstance(node, _NEVER) for node in own) or any(map(_leaves_a_loop, part)):
         return None
-    around = _mentioned([one for one in _statements(tree) if not _is_within(one, part)])
-    if not together.isdisjoint(around | _parameters(tree)):
+    if not together.isdisjoint(_mentioned_around(tree, part) | _parameters(tree)):
         return None
     return first, last
 
@@ -377,8 +377,10 @@ def _statements(tree: ast.FunctionDef) -> Iterator[ast.AST]:
             yield from (one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt))
 
 
-def _is_within(node: ast.AST, part: list[ast.stmt]) -> bool:
-    return any(node is inner for one in part for inner in ast.walk(one))
+def _mentioned_around(tree: ast.FunctionDef, part: list[ast.stmt]) -> set[str]:
+    """Return the names that a function uses outside of some of its statements."""
+    within = {id(inner) for one in part for inner in ast.walk(one)}
+    return _mentioned([one for one in _statements(tree) if id(one) not in within])
 
 
 def _mentioned(nodes: list[Any]) -> set[str]:
@@ -409,21 +411,19 @@ def _covers(kept: Kept, stretch: _Stretch, line: int) -> bool:
     return block[first].lineno <= line <= (block[last].end_lineno or 0)
 
 
+def _overlapping(kept: Kept) -> Iterator[tuple[_Stretch, _Stretch]]:
+    for one, other in itertools.permutations(kept.stretches, 2):
+        if any(_covers(kept, one, line) for line in other.lines):
+            yield one, other
+
+
 def _merge(kept: Kept) -> None:
     """Make one of stretches that overlap."""
-    done = False
-    while not done:
-        done = True
-        for one in list(kept.stretches):
-            for other in list(kept.stretches):
-                if one is not other and any(_covers(kept, one, line) for line in other.lines):
-                    one.lines |= other.lines
-                    one.together |= other.together
-                    kept.stretches = [each for each in kept.stretches if each is not other]
-                    done = False
-                    break
-            if not done:
-                break
+    while (pair := next(_overlapping(kept), None)) is not None:
+        one, other = pair
+        one.lines |= other.lines
+        one.together |= other.together
+        kept.stretches = [each for each in kept.stretches if each is not other]
 
 
 def _function_of(part: list[ast.stmt]) -> ast.FunctionDef:
@@ -459,9 +459,8 @@ def _cut(tree: ast.FunctionDef, kept: Kept, stretch: _Stretch) -> None:
         if getattr(node, "lineno", part[0].lineno) < part[0].lineno
         for name in (*stored(node), *declared(node))
     }
-    around = _mentioned([one for one in _statements(tree) if not _is_within(one, part)])
     returns = any(isinstance(node, ast.Return) for node in own)
-    results = [] if returns else sorted((sets | written) & around)
+    results = [] if returns else sorted((sets | written) & _mentioned_around(tree, part))
     inputs = sorted(earlier & (read | set(results)))
     at, end = part[0], part[-1]
     text = ast.unparse(at).partition("\n")[0]
