@@ -20,12 +20,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 
 def eager(array: Any, wanted: str) -> Any:
     """Return the values, where they are known."""
-    if (memory := _memory.memory_of(array)) is not None:
-        return memory.copy()
-    tensor = array._values
-    if tf.executing_eagerly() and hasattr(tensor, "numpy"):
-        return tensor.numpy()
-    known = tf.get_static_value(tensor)
+    known = _memory.known(array)
     if known is None:
         given = f"an array whose values are only known when the graph runs, as {wanted}"
         advice = (
@@ -33,7 +28,7 @@ def eager(array: Any, wanted: str) -> Any:
             "pipeport.port or tf.function converts."
         )
         raise UnsupportedArgument(explain("array", given, "values known while tracing", advice))
-    return np.asarray(known)
+    return known if tf.executing_eagerly() else np.asarray(known)
 
 
 def index(array: Any) -> int:

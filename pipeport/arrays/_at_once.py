@@ -8,7 +8,7 @@ from typing import Any
 from pipeport._lazy import tf
 
 # Elements that a graph holds as a constant of its own.
-_MOST = 1024
+MOST = 1024
 
 
 def at_once(compute: Callable[..., Any], *tensors: Any) -> Any:
@@ -23,7 +23,7 @@ def at_once(compute: Callable[..., Any], *tensors: Any) -> Any:
     if found is None:
         return compute(*tensors)
     first, *rest = found if isinstance(found, tuple) else (found,)
-    if first.shape.num_elements() <= _MOST:
+    if first.shape.num_elements() <= MOST:
         first = tf.constant(first.numpy())
     elif not any(hasattr(one, "numpy") for one in tensors):
         return compute(*tensors)  # large ones are computed where they are needed

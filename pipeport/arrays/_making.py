@@ -80,11 +80,8 @@ def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
 
 def unread_view(array: Any, chain: Chain) -> Any:
     """Return a view of an array, which reads its elements when they are asked for."""
-    made = object.__new__(_ndarray.ndarray)
-    made.__dict__.update(weak=False)
-    track = _sharing.Track(array._track.storage, chain)
-    object.__setattr__(made, "_track", track)
-    track.storage.join(made)
+    made = _make(None, False, _sharing.Track(array._track.storage, chain))
+    _sharing.forget(made)
     return made
 
 

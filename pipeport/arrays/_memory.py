@@ -21,11 +21,23 @@ from pipeport.arrays._views import At, Chain
 _MOST, _MOST_BYTES = 1 << 20, 1 << 24
 _KINDS = "biufc"
 # Before NumPy 2 numbers of NumPy's promote by their values, arrays of ours never.
-_PROMOTES = int(np.__version__.partition(".")[0]) >= 2
+_PROMOTES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+
+
+def known(value: Any) -> Any:
+    """Return the values of an array or tensor, or None where known only at run time."""
+    tensor = value
+    if isinstance(value, _sharing.Tracked):
+        if (memory := memory_of(value)) is not None:
+            return memory.copy()
+        tensor = value._values
+    if tf.executing_eagerly() and hasattr(tensor, "numpy"):
+        return tensor.numpy()
+    return tf.get_static_value(tensor)
 
 
 def memory_of(array: Any) -> Any:
-    """Return the elements of an array, to be read alone; None where known only at run time."""
+    """Return the memory with the elements of an array, to be read alone; None where there is none."""
     track = _sharing.track_of(array)
     return None if track is None else _of_track(track)
 
@@ -45,7 +57,7 @@ def _of_track(track: _sharing.Track) -> Any:
 def _of_tensor(tensor: Any) -> Any:
     if hasattr(tensor, "numpy") or tensor.op.type not in ("Const", "Fill"):
         return None
-    if not 0 <= (tensor.shape.num_elements() or 0) <= _MOST:
+    if (tensor.shape.num_elements() or 0) > _MOST:
         return None
     if np.dtype(tensor.dtype.as_numpy_dtype).kind not in _KINDS:
         return None

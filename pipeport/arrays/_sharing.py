@@ -15,12 +15,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._at_once import MOST
 from pipeport.errors import UnsupportedArgument, explain
 
 # How many arrays of one storage are counted before those that are gone are looked for.
 _ROOM = 16
-# Elements of a constant for a view alone.
-_FEW = 1024
 _SPEC = "_tf_extension_type_cached_type_spec"
 _COPY = "Take a copy first: `x = x.copy()`."
 
@@ -84,7 +83,7 @@ def part() -> Iterator[Part]:
 class Storage:
     """The elements that arrays share.
 
-    `tensor`: what it holds at first. `tensor`: what it holds now. `order`: its axes as they lie in NumPy's
+    `tensor`: what it holds at first, then what it holds now. `order`: its axes as they lie in NumPy's
     memory, the outermost first: None of C, UNKNOWN where nobody knows. `aliases`: which storages are the same
     in NumPy where the graph decides; see `_aliasing`. `lost`: why its elements are not known any more.
     `outside`: whether it stands for an array of NumPy's, which is never written to. `memory`: its elements
@@ -125,7 +124,7 @@ class Storage:
     def taken(self, chain: Any) -> Any:
         """Return the elements of a view: of a few known ones a constant."""
         known = None if self.memory is None else chain.known(self.memory)
-        return tf.constant(known) if known is not None and known.size <= _FEW else chain.read(self.tensor)
+        return tf.constant(known) if known is not None and known.size <= MOST else chain.read(self.tensor)
 
     def touched(self) -> None:
         """Note that its memory was written to."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._making import fresh, weak_scalar
-from pipeport.arrays._memory import memory_of
+from pipeport.arrays._memory import known as known
 from pipeport.arrays._operators import operand
 
 
@@ -94,16 +94,6 @@ def as_array(value: Any) -> Any:
     ):
         return None
     return fresh(tensor, weak=found.weak)
-
-
-def known(value: Any) -> Any:
-    """Return the values of an array or tensor, or None where known only at run time."""
-    if is_array(value) and (memory := memory_of(value)) is not None:
-        return memory.copy()
-    tensor = value._values if is_array(value) else value
-    if tf.executing_eagerly() and hasattr(tensor, "numpy"):
-        return tensor.numpy()
-    return tf.get_static_value(tensor)
 
 
 def is_symbolic(value: Any) -> bool:

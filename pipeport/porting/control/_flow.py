@@ -42,8 +42,15 @@ _UNROLLED = 8
 # 2,000 operations 27 s, all traced 106 s. With 500, loops over the rows of an array run ten times slower.
 _SAMPLE = 2
 _NODES = 1000
-# Rounds of loops that ran while tracing, in this thread.
-_rounds = threading.local()
+
+
+class _Rounds(threading.local):
+    """Rounds of loops that ran while tracing, in this thread."""
+
+    count = 0
+
+
+_rounds = _Rounds()
 
 
 # Truth.
@@ -229,7 +236,7 @@ def for_stmt(
         return
     before, known = _cost(), places(values)
     for number, value in enumerate(values):
-        _rounds.count = getattr(_rounds, "count", 0) + 1
+        _rounds.count += 1
         if number == _SAMPLE and known and (_cost() - before) / _SAMPLE * known[0] > _NODES:
             rest = _rest(known, number)
             if rest is not None and _looped(number, rest, extra_test, body, get_state, set_state, names):
@@ -265,7 +272,7 @@ def _cost() -> float:
     """Return how many operations the graph has, and rounds have run: a hundred take the time of one."""
     if tf.executing_eagerly():
         return 0
-    return int(tf.compat.v1.get_default_graph().version) + getattr(_rounds, "count", 0) / 100
+    return int(tf.compat.v1.get_default_graph().version) + _rounds.count / 100
 
 
 def _rest(known: tuple[int, Callable[[Any], Any]], number: int) -> SymbolicRange | None:

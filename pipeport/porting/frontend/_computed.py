@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from pipeport._lazy import tf
-from pipeport.arrays._memory import memory_of
 from pipeport.errors import PortRefused, explain
 from pipeport.porting import _outside
-from pipeport.porting._values import is_array
+from pipeport.porting._values import is_array, known
 
 _PLAIN = (bool, int, float, complex, str, bytes, type, np.dtype, np.generic, range, type(None), type(...))
 # What a value that is known only at run time gives.
@@ -47,10 +45,7 @@ def _known(value: Any) -> Any:
 
 
 def _of_array(array: Any) -> Any:
-    found = memory_of(array)
-    if found is None:
-        tensor = array._values
-        found = tensor.numpy() if hasattr(tensor, "numpy") else tf.get_static_value(tensor)
+    found = known(array)
     if found is None:
         return _UNKNOWN
     found = np.array(found)

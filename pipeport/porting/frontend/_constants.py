@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._at_once import MOST
 from pipeport.arrays._making import fresh
 from pipeport.contract import contract_of
 from pipeport.porting._values import is_array, is_tensor, known
 
 _PLAIN = (int, float, complex, str, bytes, type, type(...), np.generic, np.ndarray, np.dtype)
-# Elements of a constant.
-_MOST = 1024
 # They read files, or the bytes of others.
 _NOT = frozenset({"load", "frombuffer"})
 
@@ -53,7 +52,7 @@ def folded(name: str, run: Callable[..., Any], result: Any, args: Any, kwargs: A
             found = run(*args, **kwargs)
         except Exception:  # the graph says it, if it gets there
             return result
-    if max(one._values.shape.num_elements() for one in tf.nest.flatten(found) if is_array(one)) > _MOST:
+    if max(one._values.shape.num_elements() for one in tf.nest.flatten(found) if is_array(one)) > MOST:
         return result
 
     def constant(one: Any) -> Any:
@@ -70,4 +69,4 @@ def _is_plain(value: Any) -> bool:
 
 
 def _is_large(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.size > _MOST
+    return isinstance(value, np.ndarray) and value.size > MOST

@@ -22,8 +22,8 @@ class Settled:
     The graph is changed: operations get other inputs of the same values. Those that nothing takes any more
     stay in it.
 
-    `graph`: of a function that has been traced. `outputs`: what it gives. `outputs`: in the same order, of
-    the same values. `dropped`: checks that cannot fail.
+    `graph`: of a function that has been traced. `outputs`: what it gives; afterwards the same values in the
+    same order. `dropped`: checks that cannot fail.
     """
 
     def __init__(self, graph: Any, outputs: list[Any]) -> None:

@@ -29,7 +29,7 @@ class Traced:
     """The operations of a traced function that something needs.
 
     `graph`: of the function. `looped`: whether it is part of a loop. `settled`: what was left out of it; then
-    the graph's results are those given there. `graph`: the function's own. `nodes`: in an order in which they
+    the graph's results are those given there. `nodes`: in an order in which they
     can run; placeholders are left out. `inputs`, `outputs`: its arguments and results. `definition`: all of
     it. `library`: the functions it calls, by name. `choices`: by operation, the conditions that only save
     time. `block_writes`: by operation, the numbers that a round of a loop writes to a block of an array.
