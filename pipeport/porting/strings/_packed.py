@@ -69,9 +69,8 @@ def from_bytes(bytes: Any, byteorder: Any = "big", *, signed: Any = False) -> An
     raw = tf.io.decode_raw(bytes.tensor, tf.uint8)
     raw = raw[::-1] if byteorder == "big" else raw
     message = explain("bytes", "a number beyond 64 bits", "numbers below 2 ** 63", "Read fewer bytes.")
-    count = tf.size(raw)
-    raw = checked(count <= 8, raw, message)
+    raw = checked(tf.size(raw) <= 8, raw, message)
     negative = tf.reduce_any(raw[-1:] > 127) if signed else tf.constant(False)
-    filled = tf.concat([raw, tf.fill([8 - count], tf.where(negative, np.uint8(255), np.uint8(0)))], 0)
+    filled = tf.concat([raw, tf.fill([8 - tf.size(raw)], tf.where(negative, np.uint8(255), np.uint8(0)))], 0)
     number = tf.reshape(typed(filled, "int64"), [])
     return weak(number if signed else checked(number >= 0, number, message))
