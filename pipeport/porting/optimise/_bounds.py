@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,11 +25,6 @@ _SAME_VALUES = names(
     Transpose XlaOptimizationBarrier
     """
 )
-# What whole numbers that are known come through on their way to a division.
-_FOLDED: dict[str, Callable[..., Any]] = {
-    "Equal": np.equal, "LogicalOr": np.logical_or, "SelectV2": np.where
-}  # fmt: skip
-
 Bounds = tuple[float, float]
 
 
@@ -147,17 +141,3 @@ def _limited(kind: str, of: list[Bounds], node: Any) -> Bounds:
         if is_fixed:
             low, high = (low, min(high, limit[1])) if kind == "Minimum" else (max(low, limit[0]), high)
     return low, high
-
-
-def whole_number(tensor: Any) -> Any:
-    """Return the value of a scalar that holds a whole number or a truth, or None.
-
-    `tensor`: any tensor. Returns: None where it is not known while tracing, and for other tensors.
-    """
-    if tensor.shape.rank != 0 or not (tensor.dtype.is_integer or tensor.dtype.is_bool):
-        return None
-    found = tf.get_static_value(tensor)
-    if found is not None or tensor.op.type not in _FOLDED:
-        return found
-    operands = [whole_number(one) for one in tensor.op.inputs]
-    return None if any(one is None for one in operands) else _FOLDED[tensor.op.type](*operands)

@@ -8,7 +8,6 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import passing_gradient
-from pipeport.porting.optimise._known import known
 from pipeport.porting.optimise._layouts import copies_rows, spreads
 from pipeport.porting.optimise._traced import Traced
 
@@ -152,7 +151,7 @@ def _plain(node: Any) -> bool:
 
 
 def _known(node: Any) -> bool:
-    return all(known(one) is not None for one in constants(node))
+    return all(tf.get_static_value(one) is not None for one in constants(node))
 
 
 def _short(node: Any, sharp: bool) -> bool:
@@ -163,7 +162,7 @@ def _short(node: Any, sharp: bool) -> bool:
 
 def _draws_few(node: Any) -> bool:
     few: bool = node.outputs[0].shape.num_elements() <= _FEW_DRAWN
-    return few and int(known(node.inputs[3])) == _PHILOX
+    return few and int(tf.get_static_value(node.inputs[3])) == _PHILOX
 
 
 def is_number(node: Any) -> bool:
@@ -198,7 +197,7 @@ def _repeats_truths(node: Any) -> bool:
         truths = truths.inputs[0].op
     if truths.type != "Cast" or truths.inputs[0].dtype != tf.bool:
         return False
-    table = known(node.inputs[1])
+    table = tf.get_static_value(node.inputs[1])
     if table is None or len(table) > _LONG:
         return False
     return np.array_equal(table, np.repeat(np.eye(len(table)), table.shape[1] // len(table), axis=1))

@@ -11,8 +11,7 @@ from pipeport.errors import explain
 from pipeport.kernels.xla._order import must_be_kept
 from pipeport.kernels.xla._single_threaded import single_threaded
 from pipeport.porting.optimise import _compilable as rules
-from pipeport.porting.optimise._bounds import narrowed, whole_number
-from pipeport.porting.optimise._known import known
+from pipeport.porting.optimise._bounds import narrowed
 from pipeport.porting.optimise._loops import Late, late_of
 from pipeport.porting.optimise._traced import Traced
 
@@ -184,7 +183,7 @@ def _outside(body: Traced, nodes: list[Any]) -> tuple[list[tuple[Any, Any]], lis
             if tensor.op in inside:
                 continue
             if any(tensor is one for one in constant):
-                fixed[tensor.ref()] = (tensor, known(tensor))
+                fixed[tensor.ref()] = (tensor, tf.get_static_value(tensor))
             elif (number := _number(node, tensor)) is not None:
                 fixed[tensor.ref()] = (tensor, number)
             else:
@@ -198,7 +197,8 @@ def _number(node: Any, tensor: Any) -> Any:
         others = [one.op for one in node.inputs if one is not tensor]
         if all(one.type == "Cast" and one.inputs[0].dtype.is_integer for one in others):
             return tf.get_static_value(tensor)
-    return whole_number(tensor)
+    is_whole = tensor.shape.rank == 0 and (tensor.dtype.is_integer or tensor.dtype.is_bool)
+    return tf.get_static_value(tensor) if is_whole else None
 
 
 def _rows(body: Traced, nodes: list[Any], hidden: set[Any]) -> list[list[Any]]:
