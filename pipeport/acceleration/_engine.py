@@ -503,13 +503,19 @@ class Engine:
         }
         islands = self.settings.islands and not self.settings.exact
         first = ""
+
+        def used(ported: Ported) -> Program:
+            return traced(ported, specs, dtypes)
+
         for shown in (False, True):
             try:
-                if shown:  # the engine compares by itself
-                    ported = learned(boundary.function, row, islands=islands, **told)
-                else:
+                if not shown:
                     ported = port(boundary.function, **told)
-                return ported, traced(ported, specs, dtypes)
+                    return ported, used(ported)
+                # The engine compares by itself.
+                ported, program = learned(boundary.function, row, used, islands=islands, **told)
+                if not ported.is_an_island:
+                    return ported, program
             except OutOfTime as error:
                 raise _Stays("limit", line_of(error)) from error
             except (Unserved, PipeportError) as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ _RELATIVE = {"float16": 4e-3, "float32": 1e-5, "float64": 1e-9, "complex64": 1e-
 
 
 _ARRAYS = (np.ndarray, np.generic, bytes)
+_T = TypeVar("_T")
 # What draws behind the seed's back gives of the original is a kind of array.
 _OF_ONE_KIND: Any = object()
 # In words, and whether the sizes of the example are known.
@@ -40,7 +41,7 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> Pi
     is not pipeport's.
     """
     args = example if isinstance(example, tuple) else (example,)
-    ported.shapes = tuple([None] * np.ndim(one) if isinstance(one, _ARRAYS) else None for one in args)
+    ported.shapes = _ranks(args)
     old, new = sides(ported)
 
     def eagerly() -> list[Any]:
@@ -74,11 +75,10 @@ def _holds_of_channels(
 
     It then takes no others.
     """
-    ranks = ported.shapes
-    shapes = [[*[None] * (np.ndim(one) - 1), np.shape(one)[-1]] if _is_image(one) else None for one in args]
-    if not any(shapes):
+    ranks, shapes = ported.shapes, _channels(args)
+    if shapes == ranks:
         return False
-    ported.shapes = tuple(shape or rank for shape, rank in zip(shapes, ranks, strict=True))
+    ported.shapes = shapes
     where = next(reversed(_GRAPHS))
     try:
         _hold(want, lambda: flat(in_graph(ported, args, sized=False)), eagerly, agreement, where)
@@ -86,6 +86,34 @@ def _holds_of_channels(
         ported.shapes = ranks
         return False
     return True
+
+
+def with_shapes(ported: Any, args: tuple[Any, ...], use: Callable[[], _T]) -> _T:
+    """Return what a port gives that takes as many axes as these arguments have, and channels where it must.
+
+    `use`: uses the port.
+    """
+    ported.shapes = _ranks(args)
+    try:
+        return use()
+    except PipeportError:
+        if (shapes := _channels(args)) == ported.shapes:
+            raise
+        ported.shapes = shapes
+        return use()
+
+
+def _ranks(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return how many axes arguments have."""
+    return tuple([None] * np.ndim(one) if isinstance(one, _ARRAYS) else None for one in args)
+
+
+def _channels(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return how many axes arguments have, and how many channels the images among them."""
+    return tuple(
+        [*axes[:-1], np.shape(one)[-1]] if _is_image(one) else axes
+        for one, axes in zip(args, _ranks(args), strict=True)
+    )
 
 
 def _is_image(value: Any) -> bool:

@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from pipeport._lazy import tf
 from pipeport._shown import as_html
@@ -23,7 +23,8 @@ from pipeport.arrays._sharing import hand_over
 from pipeport.contract import Agreement
 from pipeport.errors import NotEquivalent, OutsideDomain, PipeportError, PortRefused, WrongType, explain
 from pipeport.porting import _reached
-from pipeport.porting._example import compare, learn
+from pipeport.porting._example import compare, learn, with_shapes
+from pipeport.porting._limit import OutOfTime
 from pipeport.porting._results import as_wrapped, left
 from pipeport.porting._runtime import Runtime
 from pipeport.porting._values import is_array
@@ -41,6 +42,7 @@ from pipeport.porting.strings._lazy_file import UnstatedDtype, check_dtypes, dty
 from pipeport.porting.strings._text import with_text
 from pipeport.seeds._ambient import in_part
 
+_T = TypeVar("_T")
 _SIZED = "needs static sizes"
 _WRAPPERS = ("numpy_function", "py_function")
 # A function that collects arguments: those have no name of their own.
@@ -143,51 +145,81 @@ def port(
         advice = "Name the wrapper of the function."
         raise OutsideDomain(explain("wrapper", repr(wrapper), " or ".join(map(repr, _WRAPPERS)), advice))
     kept = Islands(islands) if islands else None
+    if example is None:
+        ported = Ported(function, kept, wrapper, dtypes_of(Tout))
+    else:
+
+        def compared(ported: Ported) -> None:
+            with tf.init_scope():  # a function of a dataset may port another
+                ported.needs_sizes = compare(ported, example, agreement)
+
+        ported, _ = _shown(compared, function, kept, wrapper, Tout)
     if kept is not None:
-        kept.widens = example is not None
-    while True:
-        try:
-            ported = Ported(function, kept, wrapper, dtypes_of(Tout))
-            if example is not None:
-                with tf.init_scope():  # a function of a dataset may port another
-                    ported.needs_sizes = compare(ported, example, agreement)
-            break
-        except NotEquivalent as error:
-            if kept is None or kept.regions.origin is None:
-                raise
-            kept.regions.origin.add_note(f"An island of the statements around it is refused, too:\n  {error}")
-            raise kept.regions.origin from None
-        except Exception as error:
-            if kept is None or example is None:
-                raise
-            _widen(kept, error)
-    if kept is not None:
-        kept.widens = False
         kept.warn()
     return ported
 
 
-def _widen(islands: Islands, error: Exception) -> None:
-    """Have more stay Python where an example is refused; raise where nothing helps."""
-    found = islands.regions.widen(error, list(getattr(error, "places", ())))
-    if found is not None:
-        raise found
-    islands.forget()
+def _shown(
+    show: Callable[[Ported], _T],
+    function: Callable[..., Any],
+    islands: Islands | None,
+    wrapper: str,
+    Tout: Any,
+) -> tuple[Ported, _T]:
+    """Port a function and show the port an example, again with more islands as long as that helps.
+
+    `show`: runs the port. The others are those of `port`. Returns: the port, and what `show` gave.
+    """
+    if islands is not None:
+        islands.widens = True
+    while True:
+        try:
+            ported = Ported(function, islands, wrapper, dtypes_of(Tout))
+            found = show(ported)
+            break
+        except NotEquivalent as error:
+            if islands is None or islands.regions.origin is None:
+                raise
+            islands.regions.origin.add_note(
+                f"An island of the statements around it is refused, too:\n  {error}"
+            )
+            raise islands.regions.origin from None
+        except Exception as error:
+            if islands is None or isinstance(error, OutOfTime):
+                raise
+            origin = islands.regions.widen(error, list(getattr(error, "places", ())))
+            if origin is not None:
+                raise origin from None
+            islands.forget()
+    if islands is not None:
+        islands.widens = False
+    return ported, found
 
 
 def learned(
-    function: Callable[..., Any], example: tuple[Any, ...], *, islands: bool, wrapper: Any, Tout: Any
-) -> Ported:
+    function: Callable[..., Any],
+    example: tuple[Any, ...],
+    use: Callable[[Ported], _T],
+    *,
+    islands: bool,
+    wrapper: Any,
+    Tout: Any,
+) -> tuple[Ported, _T]:
     """Port a function with what one run of its port shows, which is not compared with the original.
 
-    `example`: arguments. The others are those of `port`.
+    `example`: arguments. `use`: uses the port; what that refuses more islands may serve, if pipeport refuses
+    it. The others are those of `port`. Returns: the port, and what `use` gave.
     """
     kept = Islands(given=True) if islands else None
-    ported = Ported(function, kept, wrapper, dtypes_of(Tout))
-    learn(ported, example)
+
+    def shown(ported: Ported) -> _T:
+        learn(ported, example)
+        return with_shapes(ported, example, lambda: use(ported))
+
+    found = _shown(shown, function, kept, wrapper, Tout)
     if kept is not None:
         kept.warn()
-    return ported
+    return found
 
 
 class Ported:
@@ -269,6 +301,11 @@ class Ported:
             Dtype and rank of each array, by name; None where a text cannot state them.
         """
         return {} if self._islands is None else self._islands.stated()
+
+    @property
+    def is_an_island(self) -> bool:
+        """Whether all of it stays Python."""
+        return self._islands is not None and self._islands.all_of_it
 
     @property
     def draws_unseeded(self) -> bool:
@@ -449,7 +486,19 @@ def _of_shape(value: Any, shape: list[int | None] | None) -> Any:
     adds = value.shape.rank is None or any(
         one is None and other is not None for one, other in zip(known, shape, strict=True)
     )
-    return tf.ensure_shape(value, shape) if adds else value
+    if not adds:
+        return value
+    given = tf.shape(value)
+    holds = tf.equal(tf.size(given), len(shape))
+    for channels in shape[-1:]:
+        if channels is not None:
+            holds &= tf.reduce_all(given[-1:] == channels)
+    told = ", ".join("any" if one is None else str(one) for one in shape)
+    text = explain(
+        "argument", "the shape behind this", f"({told}), as on the example", "Give an example of it."
+    )
+    with tf.control_dependencies([tf.debugging.Assert(holds, [text, given])]):
+        return tf.ensure_shape(value, shape)
 
 
 def calling(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,6 +10,7 @@ import time
 import cv2
 import numpy as np
 import pytest
+import skimage.io
 import tensorflow as tf
 from scipy import ndimage
 
@@ -227,6 +228,56 @@ def test_an_island_inside(acceleration):
     same(lambda: source().map(boundary(lambda x: denoised(smoothed(x)) + 0, tf.uint8)), atol=0)
     assert reasons(found) == [""]
     assert found.report.verdicts[0].islands == 1
+
+
+def of_a_collection(path):
+    images = skimage.io.ImageCollection(path.decode())
+    image = images[0]
+    return image.astype(np.float32) / 255
+
+
+def a_collection(path):
+    return skimage.io.ImageCollection(path.decode())[0]
+
+
+@pytest.mark.filterwarnings("ignore:The plugin infrastructure:FutureWarning")
+def test_an_island_of_statements(acceleration, tmp_path):
+    files = [str(tmp_path / f"{number}.png") for number in range(4)]
+    for file, image in zip(files, IMAGES, strict=False):
+        skimage.io.imsave(file, image, check_contrast=False)
+    found = acceleration()
+    same(lambda: tf.data.Dataset.from_tensor_slices(files).map(boundary(of_a_collection, tf.float32)))
+    (verdict,) = found.report.verdicts
+    assert (verdict.reason, verdict.islands, verdict.stated) == ("", 1, None)
+
+
+@pytest.mark.filterwarnings("ignore:The plugin infrastructure:FutureWarning")
+def test_what_would_be_an_island_as_a_whole_stays(acceleration, tmp_path):
+    file = str(tmp_path / "0.png")
+    skimage.io.imsave(file, IMAGES[0], check_contrast=False)
+    found = acceleration()
+    same(lambda: tf.data.Dataset.from_tensors(file).map(boundary(a_collection, tf.uint8)))
+    assert reasons(found) == ["refused"]
+    assert "skimage.io.ImageCollection" in found.report.verdicts[0].why
+
+
+@pytest.mark.parametrize("others", [(12, 10), (12, 10, 1), (2, 12, 10, 3)], ids=str)
+def test_elements_of_other_axes_or_channels_than_those_that_were_tried(others, acceleration):
+    """Of a picture that TensorFlow decodes nobody knows the axes beforehand."""
+
+    def smaller(image):
+        return cv2.resize(image, (6, 5)).sum() if image.ndim == 3 else image.sum()
+
+    arrays = [*IMAGES[:3], np.full(others, 7, np.uint8), IMAGES[3]]
+    texts = [tf.io.serialize_tensor(one).numpy() for one in arrays]
+
+    def make():
+        ds = tf.data.Dataset.from_tensor_slices(texts).map(lambda text: tf.io.parse_tensor(text, tf.uint8))
+        return ds.map(boundary(smaller, tf.uint64))
+
+    found = acceleration()
+    same(make)
+    assert reasons(found) == [""]
 
 
 def test_draws_differ_from_element_to_element_and_between_boundaries(acceleration):

@@ -26,7 +26,7 @@ from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import is_array, is_symbolic_list, is_tensor, is_text, tensor_of
 from pipeport.porting.control._aliases import may_be
 from pipeport.porting.frontend._closures import Closures, uses_values
-from pipeport.porting.frontend._regions import IslandRefused, Kept, Regions
+from pipeport.porting.frontend._regions import IslandRefused, Kept, Region, Regions
 from pipeport.porting.frontend._source import is_inner
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._seen import learns
@@ -130,9 +130,12 @@ class Islands:
         Whether an example runs that may ask for more of these.
     drawing : set of str
         Where islands stand whose draws no seed reaches.
+    all_of_it : bool
+        Whether an island is all of the function.
     """
 
     takes_tensors = False
+    all_of_it = False
 
     def __init__(self, given: Any) -> None:
         stated = given if isinstance(given, dict) else {}
@@ -147,6 +150,7 @@ class Islands:
         self.places: dict[str, str] = {}
         self._keys: dict[str, str] = {}
         self._told: dict[str, str] = {}
+        self._unnamed: set[str] = set()
         self.computed: set[str] = set()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -160,6 +164,7 @@ class Islands:
 
     def forget(self) -> None:
         """Forget what an example has shown: other calls are islands now."""
+        self.all_of_it = False
         for one in (
             self._seen,
             self._objects,
@@ -167,6 +172,7 @@ class Islands:
             self.places,
             self._keys,
             self._told,
+            self._unnamed,
             self.computed,
             self.drawing,
         ):
@@ -209,9 +215,12 @@ class Islands:
                 return made
         self.places.setdefault(where, name)
         self._keys[where] = key
+        if isinstance(of, Region):
+            self._unnamed.add(where)
         if isinstance(of, Kept):
             self._told[where] = f"{name}, {of.lines}: {of.why}"
         elif getattr(of, "complete", False):
+            self.all_of_it = True
             self._told[where] = f"{name}; that is all of the function"
         if any(isinstance(one, _GENERATORS) for one in call.leaves):
             raise call.refused("takes a random generator, which the seed does not reach")
@@ -276,7 +285,12 @@ class Islands:
         found: dict[str, Any] = {}
         for where, name in self.places.items():
             result = self._seen.get(self._keys[where])
-            if result is None or result.changed or not all(one.is_array for one in result.leaves):
+            if (
+                where in self._unnamed
+                or result is None
+                or result.changed
+                or not all(one.is_array for one in result.leaves)
+            ):
                 return None
             leaves = [(one.dtype, one.rank) for one in result.leaves]
             nest = tf.nest.map_structure(lambda index, leaves=leaves: leaves[index], result.structure)
