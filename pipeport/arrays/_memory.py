@@ -21,7 +21,7 @@ from pipeport.arrays._views import At, Chain
 _MOST, _MOST_BYTES = 1 << 20, 1 << 24
 _KINDS = "biufc"
 # Before NumPy 2 numbers of NumPy's promote by their values, arrays of ours never.
-_PROMOTES = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+BY_DTYPE = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 
 
 def known(value: Any) -> Any:
@@ -80,7 +80,7 @@ def view_at(array: Any, key: Any) -> Any:
 
 
 def _taken(array: Any, key: Any) -> Any:
-    if not _PROMOTES or tf.executing_eagerly() or _sharing.is_of_tensorflow(array) or not _is_basic(key):
+    if not BY_DTYPE or tf.executing_eagerly() or _sharing.is_of_tensorflow(array) or not _is_basic(key):
         return None
     memory = memory_of(array)
     try:
@@ -97,7 +97,7 @@ def written(track: _sharing.Track, key: Any, value: Any) -> bool:
     storage = track.storage
     if tf.executing_eagerly() or storage.aliases or storage.graph is not _sharing.graph_here():
         return False
-    if not _PROMOTES or not _is_basic(key) or (memory := _of_track(track)) is None:
+    if not BY_DTYPE or not _is_basic(key) or (memory := _of_track(track)) is None:
         return False
     found = _known(value)
     if found is None or (found.dtype.kind == "c" and memory.dtype.kind != "c"):

@@ -44,8 +44,7 @@ from pipeport.porting.frontend import _callbacks as callbacks
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
 from pipeport.porting.frontend._augmentation import Augmentation
-from pipeport.porting.frontend._computed import computed, known_arguments
-from pipeport.porting.frontend._constants import folded
+from pipeport.porting.frontend._computed import by_numpy, computed, known_arguments
 from pipeport.porting.frontend._expressions import Expressions
 from pipeport.porting.frontend._islands import Islands
 from pipeport.porting.frontend._seeded import Seeded
@@ -263,6 +262,9 @@ class Calls(Expressions):
         if found is not _NOTHING:
             return found
         name, run = call.found.name, call.found.run
+        constant = by_numpy(name, call.found.function, call.function, call.args, call.kwargs)
+        if constant is not None:
+            return constant
         self._open_pictures(call)
         if name.startswith("pipeport.numpy."):
             call.args = tuple(map(_pixels, call.args))
@@ -283,7 +285,6 @@ class Calls(Expressions):
         if meanings.draws_on(call.found):
             return self.set(args[0] if args else call.kwargs["img"], ..., chosen(run, args, call.kwargs))
         result = passed_on(call.found.function, chosen(run, args, call.kwargs))
-        result = folded(name, run, result, args, call.kwargs)
         if inside and is_array(result):
             _strides.unsure(result, inside)
         return result

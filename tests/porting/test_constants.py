@@ -80,3 +80,32 @@ def test_constants_are_known(function):
             ours, theirs = np.asarray(ours), np.asarray(theirs)
             assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape)
             np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
+MIXING = np.array([[0.3, 0.6, 0.1], [0.6, -0.3, -0.3], [0.2, -0.5, 0.4]])
+
+
+def decorrelated(x):
+    roots = np.sqrt(np.abs(np.linalg.inv(MIXING)))
+    roots[0] = np.cumsum(np.fft.fftfreq(3, 0.7)[::-1])
+    return x @ roots + np.percentile(MIXING, [10, 50, 90]) + np.log1p(np.float32(0.3)) * np.median(roots)
+
+
+def test_known_calls_are_computed_by_numpy():
+    x = np.arange(12.0).reshape(2, 2, 3)
+    concrete = tf.function(port(decorrelated), autograph=False).get_concrete_function(
+        tf.TensorSpec([None, 2, 3], tf.float64)
+    )
+    kinds = {one.type for one in concrete.graph.get_operations()}
+    kinds |= {one.op for part in concrete.graph.as_graph_def().library.function for one in part.node_def}
+    assert not kinds & {"MatrixInverse", "Cumsum", "Sqrt", "Log1p", "Sort", "TopKV2"}
+    np.testing.assert_allclose(concrete(tf.constant(x)), decorrelated(x), rtol=1e-15)
+
+
+def test_an_argument_known_only_at_run_time_is_left_to_the_native():
+    @tf.function(autograph=False)
+    def graph(x):
+        return port(lambda x: (np.sqrt(x), np.linalg.inv(x)))(x)
+
+    kinds = {one.type for one in graph.get_concrete_function(tf.TensorSpec([3, 3])).graph.get_operations()}
+    assert kinds & {"MatrixInverse", "PartitionedCall"}

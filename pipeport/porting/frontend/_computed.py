@@ -8,13 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from pipeport._lazy import tf
+from pipeport.arrays._at_once import MOST
+from pipeport.arrays._memory import BY_DTYPE
+from pipeport.contract import contract_of
 from pipeport.errors import PortRefused, explain
 from pipeport.porting import _outside
 from pipeport.porting._values import is_array, known
 
 _PLAIN = (bool, int, float, complex, str, bytes, type, np.dtype, np.generic, range, type(None), type(...))
+_OF_NUMPY = (np.generic, np.ndarray)
+_NUMBERS = (int, float, complex, *_OF_NUMPY)
 # What a value that is known only at run time gives.
 _UNKNOWN = object()
+# Natives whose references read files, or the bytes of others; and those whose results tracing knows anyway.
+_NOT = frozenset({"load", "frombuffer", "empty", "full", "ones", "zeros"})
 
 
 def known_arguments(args: Any, kwargs: Any) -> Any:
@@ -78,17 +86,56 @@ def computed(name: str, function: Callable[..., Any], arguments: Any, where: str
     return _made(found, name, where)
 
 
+def by_numpy(name: str, native: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Return what a function of NumPy gives of known arguments, instead of its native.
+
+    `name`: dotted name of the native. `native`: the native. `function`: what is called. `args`, `kwargs`:
+    its arguments. Returns: None where the native serves the call: an argument is known only at run time, the
+    result is large, holds no numbers or shares elements with an argument, or NumPy raises.
+    """
+    if tf.executing_eagerly() or function is native or not name.startswith("pipeport.numpy."):
+        return None
+    promise = contract_of(native)
+    if name.rpartition(".")[2] in _NOT or (promise is not None and promise.view_of):
+        return None
+    arguments = known_arguments(args, kwargs)
+    if arguments is None or any(one.size > MOST for one in _arrays(arguments)) or not _by_dtype(arguments):
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            found = function(*arguments[0], **arguments[1])
+    except Exception:  # said by the native
+        return None
+    made = _arrays(found)
+    if any(one.dtype.kind not in "biufc" or one.size > MOST for one in made):
+        return None
+    if any(np.may_share_memory(one, other) for one in made for other in _arrays(arguments)):
+        return None
+    return _made(found, name, "")
+
+
+def _by_dtype(arguments: Any) -> bool:
+    """Say whether the installed NumPy promotes arguments by their dtypes, as arrays of ours do."""
+    numbers = [one for one in tf.nest.flatten(arguments) if isinstance(one, _NUMBERS)]
+    return BY_DTYPE or len(numbers) < 2 or not any(isinstance(one, _OF_NUMPY) for one in numbers)
+
+
 def _same_state(one: Any, other: Any) -> bool:
     return all(np.array_equal(left, right) for left, right in zip(one, other, strict=True))
 
 
 def _bytes(value: Any) -> list[bytes]:
     """Return the elements of all arrays in nested containers."""
+    return [one.tobytes() for one in _arrays(value)]
+
+
+def _arrays(value: Any) -> list[Any]:
+    """Return all arrays in nested containers."""
     if isinstance(value, np.ndarray):
-        return [value.tobytes()]
+        return [value]
     if isinstance(value, (list, tuple)):
-        return [part for one in value for part in _bytes(one)]
-    return _bytes(list(value.values())) if isinstance(value, dict) else []
+        return [part for one in value for part in _arrays(one)]
+    return _arrays(list(value.values())) if isinstance(value, dict) else []
 
 
 def _made(value: Any, name: str, where: str) -> Any:
