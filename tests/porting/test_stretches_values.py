@@ -144,7 +144,15 @@ def test_casts_that_may_leave_int32_stay():
 
 def bounds_of(make):
     plan = Traced(traced(lambda: [make(tf.cast(tf.constant(pixels()), tf.float32))]).graph)
-    return _bounds.bounds(plan, plan.outputs[0], {})
+    return _bounds.bounds(plan, plan.outputs[0])
+
+
+def byte(x):
+    return tf.cast(tf.cast(x, tf.uint8), tf.int32)
+
+
+def counted_from_the_end(places):
+    return tf.where(places < 0, places + 256, places)
 
 
 def test_bounds_hold_the_values():
@@ -163,6 +171,12 @@ def test_bounds_hold_the_values():
         (lambda x: x * 1e37, -math.inf, math.inf),
         (lambda x: tf.strings.to_number("3.5") * x, -math.inf, math.inf),
         (tf.exp, -math.inf, math.inf),
+        (lambda x: counted_from_the_end(byte(x)), 0, 255),
+        (lambda x: counted_from_the_end(byte(x) - 1), -math.inf, math.inf),
+        (lambda x: tf.stack([byte(x), tf.constant(np.full(x.shape, -7), tf.int32)]), -7, 255),
+        (lambda x: tf.cast(x, tf.int32), -math.inf, math.inf),  # it may hold what is not a number
+        (lambda x: tf.math.top_k(x).indices, 0, 2),
+        (lambda x: tf.cast(tf.constant(np.full(x.shape, 2**40)), tf.int32), -math.inf, math.inf),
     ]:
         found = bounds_of(make)
         np.testing.assert_allclose(found, (low, high), rtol=1e-5, atol=2e-3)

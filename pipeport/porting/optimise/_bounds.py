@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.porting.optimise._compilable import names
-from pipeport.porting.optimise._traced import Traced
+from pipeport.porting.optimise._traced import Traced, names
 
 # Bounds are kept well inside of int32, so that no rounding of floats leads out of it.
 _MOST = 2.0**30
@@ -36,13 +36,12 @@ def narrowed(body: Traced) -> set[Any]:
     A value that is not a number gives the least integer, whose last bits are zeros, or zero.
     """
     wanted = {node for node in body.nodes if _is_wide(body, node)}
-    seen: dict[Any, Bounds] = {}
     found = set()
     for node in body.nodes if wanted else ():
         for tensor in node.outputs:
-            bounds(body, tensor, seen)  # in order, so that none asks for long chains of others
+            bounds(body, tensor)  # in order, so that none asks for long chains of others
         if node in wanted:
-            low, high = bounds(body, node.inputs[0], seen)
+            low, high = bounds(body, node.inputs[0])
             if max(-low, high) < _MOST:
                 found.add(node)
     return found
@@ -58,39 +57,57 @@ def _is_wide(body: Traced, node: Any) -> bool:
     )
 
 
-def bounds(body: Traced, tensor: Any, seen: dict[Any, Bounds]) -> Bounds:
+def bounds(body: Traced, tensor: Any) -> Bounds:
     """Return two numbers between which all values lie that are numbers at all.
 
-    `body`: the body. `tensor`: one of it, of real numbers. `seen`: what is known already, by reference of a
-    tensor; grows. Returns: the lower first. Infinite where nothing is known.
+    `body`: the body, which keeps what is found. `tensor`: one of it, of real numbers. Returns: the lower
+    first. Infinite where nothing is known.
     """
+    seen = body.bounds
     if tensor.ref() not in seen:
-        low, high = _found(body, tensor, seen)
+        low, high = _found(body, tensor)
         seen[tensor.ref()] = (low if low > -_HUGE else -math.inf, high if high < _HUGE else math.inf)
     return seen[tensor.ref()]
 
 
-def _found(body: Traced, tensor: Any, seen: dict[Any, Bounds]) -> Bounds:
+def _found(body: Traced, tensor: Any) -> Bounds:
     node, dtype = tensor.op, tensor.dtype
     if dtype.is_integer and dtype.size < 4:
         return float(dtype.min), float(dtype.max)
     if dtype.is_bool:
         return 0.0, 1.0
-    if dtype.name not in _FLOATS and dtype.name not in ("int32", "int64"):
+    if dtype.name not in _FLOATS and not dtype.is_integer:
         return _ALL
     if node.type == "Const":
         return _of_constant(tf.get_static_value(tensor))
     choice = body.choices.get(node)
     if choice is not None:
-        value = bounds(body, choice.value, seen) if tf.is_tensor(choice.value) else _of_constant(choice.value)
-        return _either(value, bounds(body, choice.other, seen))
+        value = bounds(body, choice.value) if tf.is_tensor(choice.value) else _of_constant(choice.value)
+        return _either(value, bounds(body, choice.other))
+    if node.type == "Cast" and dtype.is_integer and not node.inputs[0].dtype.is_floating:
+        low, high = bounds(body, node.inputs[0])
+        return (low, high) if dtype.min <= low and high <= dtype.max else _ALL
     if node.type in _SAME_VALUES or (node.type == "Cast" and dtype.is_floating):
-        return bounds(body, node.inputs[0], seen)
-    if node.type in ("Select", "SelectV2"):
-        return _either(*(bounds(body, one, seen) for one in node.inputs[1:]))
+        return bounds(body, node.inputs[0])
+    if node.type in ("Select", "SelectV2", "Pack"):
+        return _of_parts(body, node)
+    if node.type == "TopKV2" and dtype.is_integer:
+        most = node.inputs[0].shape[-1]
+        return (0.0, most - 1.0) if most and tensor is node.outputs[1] else _ALL
     if dtype.is_floating:
-        return _computed(node.type, [bounds(body, one, seen) for one in node.inputs], node)
+        return _computed(node.type, [bounds(body, one) for one in node.inputs], node)
     return _ALL
+
+
+def _of_parts(body: Traced, node: Any) -> Bounds:
+    """Return the bounds of what is taken from several; of `where(x < 0, y, x)`, if x is never negative, x."""
+    parts = list(node.inputs) if node.type == "Pack" else list(node.inputs[1:])
+    test = node.inputs[0].op
+    if node.type == "SelectV2" and test.type == "Less" and test.inputs[0] is parts[1]:
+        limit = tf.get_static_value(test.inputs[1])
+        if limit is not None and np.all(bounds(body, parts[1])[0] >= limit):
+            parts = parts[1:]
+    return functools.reduce(_either, (bounds(body, one) for one in parts))
 
 
 def _of_constant(values: Any) -> Bounds:

@@ -8,14 +8,9 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import passing_gradient
+from pipeport.porting.optimise._bounds import bounds
 from pipeport.porting.optimise._layouts import copies_rows, spreads
-from pipeport.porting.optimise._traced import Traced
-
-
-def names(text: str) -> frozenset[str]:
-    """Return the names in a text."""
-    return frozenset(text.split())
-
+from pipeport.porting.optimise._traced import Traced, names
 
 # Computed per element, and right to the last bit however they are compiled.
 _EXACT = names(
@@ -82,9 +77,6 @@ _SLOW = {
     "StatelessWhile": 50.0, "TensorStridedSliceUpdate": 5.0, "Tile": 10.0,
 }  # fmt: skip
 _FREE = names("EnsureShape ExpandDims Fill Identity Reshape Squeeze XlaOptimizationBarrier")
-_SAME_NUMBERS = frozenset(
-    {"Cast", "Identity", "Reshape", "EnsureShape", "ExpandDims", "Squeeze", "StridedSlice"}
-)
 
 
 def compilable(body: Traced, *, ends: bool) -> set[Any]:
@@ -117,7 +109,7 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
     if kind in _DRAWS:
         return _known(node) and _draws_few(node)
     if kind == "GatherV2":
-        return _takes_few_or_bytes(node)
+        return _takes_few_or_bytes(body, node)
     if kind == "MatMul":
         return _repeats_truths(node)
     if kind in _MOVES:
@@ -132,7 +124,7 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
 
 def _whole(part: Traced) -> bool:
     """Say whether a program may hold all of a function, whose results may meet a threshold later."""
-    able = {node for node in compilable(part, ends=False) if checked(node) is None}
+    able = {node for node in compilable(part, ends=False) if checked(part, node) is None}
     return all(node in able or node.type == "Const" for node in part.nodes)
 
 
@@ -165,29 +157,30 @@ def _draws_few(node: Any) -> bool:
     return few and int(tf.get_static_value(node.inputs[3])) == _PHILOX
 
 
-def is_number(node: Any) -> bool:
+def is_number(body: Traced, node: Any) -> bool:
     """Say whether an operation gives the same bits in a program as in the graph."""
-    return node.type not in _NEARLY | {"MatMul", "Pow"} and checked(node) is None
+    return node.type not in _NEARLY | {"MatMul", "Pow"} and checked(body, node) is None
 
 
-def _takes_few_or_bytes(node: Any) -> bool:
+def _takes_few_or_bytes(body: Traced, node: Any) -> bool:
     """Say whether a gather takes along an axis by few indices, or by bytes from a table for all of them."""
     if tf.get_static_value(node.inputs[2]) is None or node.get_attr("batch_dims"):
         return False
-    return checked(node) is None or node.inputs[1].shape.num_elements() <= _FEW
+    return checked(body, node) is None or node.inputs[1].shape.num_elements() <= _FEW
 
 
-def checked(node: Any) -> Any:
+def checked(body: Traced, node: Any) -> Any:
     """Return the indices of a gather and their limit, which the graph's kernel checks and a program does not.
 
-    `node`: one that may be part of a program. Returns: None where no index can lie outside, and for other
-    operations.
+    `body`: the body. `node`: one that may be part of a program. Returns: None where no index can lie outside,
+    and for other operations.
     """
     if node.type != "GatherV2":
         return None
     table, indices, axis = node.inputs
     limit = int(table.shape[int(tf.get_static_value(axis))])
-    return None if _reach(indices) <= limit else (indices, limit)
+    low, high = bounds(body, indices)
+    return None if low >= 0 and high < limit else (indices, limit)
 
 
 def _repeats_truths(node: Any) -> bool:
@@ -208,32 +201,6 @@ def repeated(node: Any, truths: Any) -> Any:
     length = node.outputs[0].shape[1] // truths.shape[1]
     every = tf.broadcast_to(truths[..., tf.newaxis], [*truths.shape, length])
     return tf.reshape(every, node.outputs[0].shape)
-
-
-def _reach(tensor: Any) -> float:
-    """Return a number above all values of an index, which are at least 0; infinity if none is known."""
-    if tensor.dtype == tf.uint8:
-        return 256
-    node = tensor.op
-    if node.type == "Cast" and (node.inputs[0].dtype == tf.bool):
-        return 2
-    if node.type == "Pack":
-        return max(map(_reach, node.inputs))
-    if node.type == "TopKV2" and tensor is node.outputs[1]:
-        return int(node.inputs[0].shape[-1] or 0) or float("inf")
-    if node.type == "GatherV2":
-        return _reach(node.inputs[0])
-    if node.type == "Const" and tensor.dtype.is_integer:
-        values = tf.get_static_value(tensor)
-        return int(values.max()) + 1 if values.size and values.min() >= 0 else float("inf")
-    if node.type in _SAME_NUMBERS:
-        return _reach(node.inputs[0])
-    if node.type == "SelectV2":
-        # The index as it is, or counted from the end where it is negative, which bytes are not.
-        test, _, other = node.inputs
-        if test.op.type == "Less" and test.op.inputs[0] is other:
-            return _reach(other)
-    return float("inf")
 
 
 def _harmless(branch: Any, sharp: bool) -> bool:

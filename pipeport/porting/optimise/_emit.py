@@ -116,7 +116,7 @@ class Emission:
             tensor for node in nodes for tensor in node.outputs if body.is_needed_beyond(tensor, inside)
         ]
         products = rules.products_in_sums(body, nodes)
-        checks = [found for node in nodes if (found := rules.checked(node)) is not None]
+        checks = [found for node in nodes if (found := rules.checked(body, node)) is not None]
 
         def program(zero: Any, *values: Any) -> list[Any]:
             found = {tensor.ref(): value for tensor, value in zip(given, values, strict=True)}

@@ -88,7 +88,7 @@ def planned(body: Traced, *, ends: bool) -> list[Stage]:
 def _gainful(body: Traced, *, ends: bool) -> list[Stage]:
     """Return stages whose programs save enough."""
     able = rules.compilable(body, ends=ends)
-    numbers = {node for node in able if not _of_images(body, node) and rules.is_number(node)}
+    numbers = {node for node in able if not _of_images(body, node) and rules.is_number(body, node)}
     stages = _imaging(body, _between_images(body, able))
     parts = ([stage] if stage.compiled else _counting(body, stage, numbers) for stage in stages)
     return list(itertools.chain.from_iterable(parts))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.porting.optimise._compilable import names
+from pipeport.porting.optimise._traced import names
 
 # Numbers from which on a row is worth one expression.
 _LEAST = 8

@@ -12,6 +12,11 @@ from pipeport.porting.optimise._loops import BlockWrite, block_write_of, parts_o
 from pipeport.porting.optimise._selects import Choice, choice_of
 
 
+def names(text: str) -> frozenset[str]:
+    """Return the names in a text."""
+    return frozenset(text.split())
+
+
 def traced(run: Callable[[], list[Any]]) -> Any:
     """Trace a function without arguments.
 
@@ -34,7 +39,8 @@ class Traced:
     it. `library`: the functions it calls, by name. `choices`: by operation, the conditions that only save
     time. `block_writes`: by operation, the numbers that a round of a loop writes to a block of an array.
     `loops`: by operation, the functions of its loops: what decides on a further round, and a round.
-    `branches`: by operation, the functions of its conditions, in a part of a loop.
+    `branches`: by operation, the functions of its conditions, in a part of a loop. `bounds`: by reference of
+    a tensor, between which numbers its values lie, as far as that was asked for.
     """
 
     def __init__(self, graph: Any, *, looped: bool = False, settled: Settled | None = None) -> None:
@@ -56,6 +62,7 @@ class Traced:
         }
         self.loops: dict[Any, tuple[Traced, Traced]] = {}
         self.branches: dict[Any, tuple[Traced, Traced]] = {}
+        self.bounds: dict[Any, tuple[float, float]] = {}
         for node in self._every:
             found_at = self.loops if node.type == "StatelessWhile" else self.branches if looped else None
             parts = None if found_at is None else parts_of(node)
@@ -69,6 +76,7 @@ class Traced:
         `nodes`: some of `choices`.
         """
         self.choices = {node: choice for node, choice in self.choices.items() if node not in nodes}
+        self.bounds = {}
         self._seek()
 
     def _seek(self) -> None:
