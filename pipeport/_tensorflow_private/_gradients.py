@@ -14,10 +14,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._notes import notes_on
 
 _Gradient = Callable[[list[Any], list[Any]], list[Any]]
 # On a graph, the gradients that are registered for it; the registry refers to them weakly.
-_HELD = "_pipeport_gradients"
+_HELD = "gradients"
 _alive: weakref.WeakValueDictionary[str, Callable[..., Any]] = weakref.WeakValueDictionary()
 # What all their names begin with, and the attribute of an operation that has such a name.
 _PREFIX, _ATTRIBUTE = "pipeport-gradient-", "_gradient_op_type"
@@ -79,9 +80,7 @@ def _registered(backward: Callable[..., Any]) -> str:
     """
     graph = tf.compat.v1.get_default_graph()
     name = f"{_PREFIX}{next(_numbers)}"
-    if not hasattr(graph, _HELD):
-        setattr(graph, _HELD, [])
-    getattr(graph, _HELD).append(backward)
+    notes_on(graph).setdefault(_HELD, []).append(backward)
     _alive[name] = backward
     here: Any = weakref.ref(graph)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._notes import notes_on
 from pipeport._tensorflow_private import graphs_called, stays_a_call
 from pipeport.acceleration._graphs import computed, leading_to
 from pipeport.kernels.xla._one_call import cold_branch
@@ -41,7 +42,7 @@ def attempt_of(run: Any) -> Any:
 
     def body(*inputs: Any) -> Any:
         # TensorFlow forgets the functions that an operation calls with the graph that they came from.
-        tf.compat.v1.get_default_graph().pipeport_kept = (run,)
+        notes_on(tf.compat.v1.get_default_graph())["attempted"] = run
         return _attempted(run.graph, [*inputs, *run.captured_inputs])
 
     signature = [tf.TensorSpec(one.shape, one.dtype) for one in _arguments(run)]

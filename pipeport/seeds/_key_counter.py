@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._notes import notes_on
 
-_NAMED, _BITS, _MADE = "pipeport_named", "pipeport_bits", "pipeport_made"
+_NAMED, _BITS, _MADE = "named", "bits", "made"
 
 
 def named(seed: Any, digest: bytes) -> Any:
@@ -24,7 +25,7 @@ def named(seed: Any, digest: bytes) -> Any:
     mask = np.frombuffer(digest, "<i8")
     found = tf.bitwise.bitwise_xor(seed, tf.constant(mask, tf.int64))
     if graph_of(seed) is not None:  # few draws need more than this
-        setattr(found, _NAMED, (seed, mask))
+        notes_on(found)[_NAMED] = (seed, mask)
     return found
 
 
@@ -34,7 +35,7 @@ def key_and_counter(seed: Any, start: Any, purpose: int) -> tuple[Any, Any]:
     `seed`: shape (2,), int64. `start`: lower half of the counter. Returns: (tf.Tensor, tf.Tensor), shapes
     (1,) and (2,), uint64.
     """
-    source, mask = getattr(seed, _NAMED, (seed, (0, 0)))
+    source, mask = notes_on(seed).get(_NAMED, (seed, (0, 0)))
     key, high = int(mask[0]) ^ purpose, int(mask[1])
     if isinstance(start, (int, np.integer)):
         found = _changed(_made(source, "wide", _widened), [key, int(start), high])
@@ -52,7 +53,7 @@ def seed_of_bits(bits: Any) -> Any:
     """
     seed = tf.bitcast(bits, tf.int64)
     if graph_of(seed) is not None:
-        setattr(seed, _BITS, bits)
+        notes_on(seed)[_BITS] = bits
     return seed
 
 
@@ -61,7 +62,7 @@ def _made(seed: Any, name: Any, make: Callable[[Any], Any]) -> Any:
     graph = graph_of(seed)
     if graph is None:
         return make(seed)
-    made = seed.__dict__.setdefault(_MADE, {})
+    made = notes_on(seed).setdefault(_MADE, {})
     if name not in made:
         with graph.as_default(), tf.control_dependencies(None):
             made[name] = make(seed)
@@ -69,7 +70,7 @@ def _made(seed: Any, name: Any, make: Callable[[Any], Any]) -> Any:
 
 
 def _bits(seed: Any) -> Any:
-    bits = getattr(seed, _BITS, None)
+    bits = notes_on(seed).get(_BITS)
     return tf.bitcast(seed, tf.uint64) if bits is None else bits
 
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._notes import notes_on
 from pipeport._tensorflow_private import kept
 
-# Attribute of graphs whose operations are copied to the graph around, where their order is kept.
-EMITTED = "pipeport_emitted"
-_KEPT = "pipeport_kept_apart"
+# Notes on graphs whose operations are copied to the graph around, where their order is kept.
+_EMITTED, _KEPT = "emitted", "kept_apart"
 
 _NONE: Mapping[Any, Any] = MappingProxyType({})
 
@@ -204,14 +204,19 @@ def in_order(kind: str, *operands: Any) -> list[Any]:
     ]
 
 
+def mark_emitted() -> None:
+    """Note that what is traced now is optimised and then copied into the graph around it."""
+    notes_on(tf.compat.v1.get_default_graph())[_EMITTED] = True
+
+
 def is_emitted() -> bool:
     """Say whether what is traced now is optimised and then copied into the graph around it."""
-    return not tf.executing_eagerly() and getattr(tf.compat.v1.get_default_graph(), EMITTED, False)
+    return not tf.executing_eagerly() and _EMITTED in notes_on(tf.compat.v1.get_default_graph())
 
 
 def _kept_once(graph: Any, tensor: Any) -> Any:
     """Return a tensor behind a barrier that all who take it share."""
-    made = getattr(graph, _KEPT, {})
+    made = notes_on(graph).setdefault(_KEPT, {})
     if tensor.ref() not in made:
-        setattr(graph, _KEPT, made | {tensor.ref(): kept(tensor)})
-    return getattr(graph, _KEPT)[tensor.ref()]
+        made[tensor.ref()] = kept(tensor)
+    return made[tensor.ref()]

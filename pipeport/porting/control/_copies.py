@@ -13,10 +13,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from pipeport._notes import notes_on
 from pipeport.arrays import _sharing
 from pipeport.errors import PortRefused, explain
 
-_COPIES = "_pipeport_copies"
+_COPIES = "copies"
 # Objects of these are not looked into for lists that the user has.
 _LIBRARIES = ("builtins", "keras", "numpy", "pipeport", "tensorflow")
 
@@ -65,9 +66,8 @@ def _copies() -> dict[int, tuple[Any, tuple[Any, ...]]]:
     graph = _sharing.graph_here()
     while hasattr(getattr(graph, "outer_graph", None), "outer_graph"):
         graph = graph.outer_graph
-    if graph is not None and not hasattr(graph, _COPIES):
-        setattr(graph, _COPIES, {})
-    return getattr(graph, _COPIES, {})
+    found: dict[int, tuple[Any, tuple[Any, ...]]] = {}
+    return found if graph is None else notes_on(graph).setdefault(_COPIES, found)
 
 
 def _in_use() -> Iterator[Any]:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._notes import notes_on
 from pipeport.porting.optimise._extents import extent
 from pipeport.porting.optimise._ranges import RULES, Fact, array
 
-_NAME = "pipeport_facts"
+_FACTS = "facts"
 # Elements of a tensor.
 _MOST = 64
 
@@ -100,10 +101,10 @@ def facts_of(graph: Any) -> Facts:
 
     `graph`: the graph. Returns: grows with the graph.
     """
-    found = getattr(graph, _NAME, None)
-    if found is None:
-        found = Facts(graph)
-        setattr(graph, _NAME, found)
+    notes = notes_on(graph)
+    if _FACTS not in notes:
+        notes[_FACTS] = Facts(graph)
+    found: Facts = notes[_FACTS]
     return found
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._notes import notes_on
 from pipeport.porting._values import is_array
 
-_NAME = "_pipeport_interval"
+_INTERVAL = "interval"
 # Draws of whole numbers: the names of their bounds, and how many the last adds: `random.randint` may give it.
 _DRAWS = {
     "numpy.random.randint": (("low", "high"), 0),
@@ -57,7 +58,7 @@ def note(name: str, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         if len(bounds) == 2 and isinstance(low, (int, float)) and isinstance(high, (int, float)):
             found = _Interval(min(low, high), max(low, high))
     if found is not None:
-        setattr(result._values, _NAME, found)
+        notes_on(result._values)[_INTERVAL] = found
 
 
 def _of_integers(names: Any, more: int, args: Any, kwargs: Any) -> _Interval | None:
@@ -99,7 +100,7 @@ def _linear(tensor: Any) -> tuple[Any, int]:
     while True:
         tensor = _outer(tensor)
         kind = _kind(tensor)
-        if hasattr(tensor, _NAME) or tensor.dtype not in (tf.int32, tf.int64):
+        if _INTERVAL in notes_on(tensor) or tensor.dtype not in (tf.int32, tf.int64):
             return tensor, more
         if kind in _SAME and tensor.op.inputs[0].dtype in (tf.int32, tf.int64):
             tensor = tensor.op.inputs[0]
@@ -142,7 +143,7 @@ def _as_large(tensor: Any) -> Any:
 
 def _interval(tensor: Any) -> _Interval | None:
     """Return between which numbers a whole number lies."""
-    known: _Interval | None = getattr(tensor, _NAME, None)
+    known: _Interval | None = notes_on(tensor).get(_INTERVAL)
     if known is not None or _kind(tensor) != "Cast" or not tensor.op.inputs[0].dtype.is_floating:
         return known
     number = _outer(tensor.op.inputs[0])
@@ -154,7 +155,7 @@ def _interval(tensor: Any) -> _Interval | None:
         if factor is None or factor.shape:
             return None
         scale, number = float(factor), _outer(number)
-    known = getattr(number, _NAME, None)
+    known = notes_on(number).get(_INTERVAL)
     if known is None or known.low < 0 or scale < 0:
         return None
     return _Interval(math.floor(known.low * scale), math.floor(known.high * scale))
@@ -162,7 +163,7 @@ def _interval(tensor: Any) -> _Interval | None:
 
 def interval_of(tensor: Any) -> tuple[int, int] | None:
     """Return between which numbers a draw lies, or None where that is not known."""
-    found: _Interval | None = getattr(tensor, _NAME, None)
+    found: _Interval | None = notes_on(tensor).get(_INTERVAL)
     if found is None or found.size is not None or not tensor.dtype.is_integer:
         return None
     return int(found.low), int(found.high)

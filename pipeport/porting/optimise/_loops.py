@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._notes import notes_on
 
-_NAME = "pipeport_parts"
+_PARTS = "parts"
 _PASSED = frozenset({"Identity", "EnsureShape"})
 
 
@@ -33,8 +34,7 @@ class Parts:
         source = results[0].op
         while source.type == "Identity":
             source = source.inputs[0].op
-        graph = source.graph
-        setattr(graph, _NAME, {**getattr(graph, _NAME, {}), source.name: self})
+        notes_on(source.graph).setdefault(_PARTS, {})[source.name] = self
 
 
 def parts_of(node: Any) -> Parts | None:
@@ -45,7 +45,7 @@ def parts_of(node: Any) -> Parts | None:
     looped = node.type == "StatelessWhile"
     if not looped and node.type != "StatelessIf":
         return None
-    found = getattr(node.graph, _NAME, {}).get(node.name)
+    found = notes_on(node.graph).get(_PARTS, {}).get(node.name)
     if found is None:
         return None
     given = node.inputs if looped else node.inputs[1:]
@@ -56,7 +56,7 @@ def parts_of(node: Any) -> Parts | None:
 
 def branches_of(node: Any) -> tuple[Any, Any] | None:
     """Return the graphs of what a condition decides between, or None where they are not known."""
-    found = getattr(node.graph, _NAME, {}).get(node.name)
+    found = notes_on(node.graph).get(_PARTS, {}).get(node.name)
     return None if found is None else (found.first, found.second)
 
 

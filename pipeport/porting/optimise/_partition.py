@@ -14,6 +14,7 @@ from typing import Any
 
 from pipeport import config
 from pipeport._lazy import tf
+from pipeport._notes import notes_on
 from pipeport.porting.optimise import _compilable as rules
 from pipeport.porting.optimise._emit import Emission
 from pipeport.porting.optimise._fold import Settled
@@ -51,7 +52,7 @@ def emitted(concrete: Any, *, ends: bool) -> list[Any]:
 def _keep(concrete: Any, graph: Any) -> None:
     """Keep a function while a graph is there: TensorFlow forgets the functions that it calls with it."""
     while hasattr(graph, "outer_graph"):
-        graph.pipeport_kept = [*getattr(graph, "pipeport_kept", ()), concrete]
+        notes_on(graph).setdefault("functions", []).append(concrete)
         graph = graph.outer_graph
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.kernels.xla._order import EMITTED
+from pipeport.kernels.xla._order import mark_emitted
 from pipeport.porting.optimise._fold import Settled
 from pipeport.porting.optimise._loops import BlockWrite, block_write_of, parts_of
 from pipeport.porting.optimise._selects import Choice, choice_of
@@ -24,7 +24,7 @@ def traced(run: Callable[[], list[Any]]) -> Any:
     """
 
     def marked() -> list[Any]:
-        setattr(tf.compat.v1.get_default_graph(), EMITTED, True)
+        mark_emitted()
         return run()
 
     return tf.function(marked, autograph=False).get_concrete_function()
