@@ -245,20 +245,14 @@ def function(name: str, parameters: list[Parameter], stated: bool) -> str:
     options = f'    parameters="{text_of(parameters, annotated=False)}",\n' if stated else ""
     options += f"    refused={{\n{refused}    }},\n" if refused else ""
     options += PILLOW if name.startswith("PIL.") else ""
-    computed = f"_{snake_of(last)}"
-    given = "".join(f"{one.name}, " for one in parameters)
-    taken = "".join(f"{one.name}: Any, " for one in parameters)
+    signature = text_of(parameters, annotated=True).replace("(", "(batch_axes: int, ", 1)
     return f'''"""`{name}`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import {_specs(domain + "Exact")}, replaces
-
-
-def {computed}({taken}batch_axes: int) -> Any:
-    raise NotImplementedError("{MARK}: the computation, of arrays with `batch_axes` axes before their own")
+from pipeport.contract import {_specs(domain + "Exact")}, batchable, replaces
 
 
 # {MARK}: domain and agreement are guesses{", OpenCV states no defaults" if stated else ""}.
@@ -267,9 +261,9 @@ def {computed}({taken}batch_axes: int) -> Any:
     domain={domain},
     agreement=Exact(),
     proven_against="{proven_against(name.partition(".")[0])}",
-{options}    implementation={computed},
-)
-def {last}{text_of(parameters, annotated=True)} -> Any:
+{options})
+@batchable
+def {last}{signature} -> Any:
     """{MARK}: say in one sentence what it does.
 
     Parameters
@@ -298,7 +292,7 @@ def {last}{text_of(parameters, annotated=True)} -> Any:
     >>> callable({last})  # {MARK}
     True
     """
-    return {computed}({given}0)
+    raise NotImplementedError("{MARK}: the computation, of arrays with `batch_axes` axes before their own")
 '''
 
 

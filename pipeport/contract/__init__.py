@@ -45,8 +45,10 @@ from pipeport.contract._domain_values import SeedPair as SeedPair
 from pipeport.contract._replaces import ENGINES as ENGINES
 from pipeport.contract._replaces import Contract as Contract
 from pipeport.contract._replaces import batch_form as batch_form
+from pipeport.contract._replaces import batchable as batchable
 from pipeport.contract._replaces import contract_of as contract_of
 from pipeport.contract._replaces import replaces as replaces
+from pipeport.contract._replaces import variant as variant
 from pipeport.contract._sibling import sibling as sibling
 from pipeport.contract._sibling import told_as as told_as
 from pipeport.contract._sizes import LARGE as LARGE

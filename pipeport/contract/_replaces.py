@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from pipeport import _boundary
 from pipeport.contract import _arrays
@@ -19,6 +19,7 @@ from pipeport.contract._domain import Spec
 
 P = ParamSpec("P")
 R = TypeVar("R")
+V = TypeVar("V")
 
 ENGINES = ("eager", "graph", "xla", "dataset", "batched")
 _ATTRIBUTE = "__pipeport_contract__"
@@ -52,7 +53,6 @@ class _Promise:
     targets: Mapping[str, Spec] = field(default_factory=dict)
     light_proof: bool = False
     examples: tuple[Callable[[], dict[str, Any]], ...] = ()
-    implementation: Callable[..., Any] | None = None
     view_of: str | None = None
 
     def __post_init__(self) -> None:
@@ -149,10 +149,6 @@ class replaces(_Promise):
     examples : tuple of callable
         Each gives keyword arguments on which the pair once failed. Every proof judges them, in every
         engine, before it draws others.
-    implementation : callable or None
-        What serves one element and a whole batch alike. It takes the parameters of the native, by position,
-        and behind them how many batch axes the arrays have: the native calls it with 0,
-        `pipeport.batched` with 1. `batch_form` is for natives whose batch needs code of its own.
     view_of : {'first', 'each', 'itself'} or None
         Whether results of the reference share memory with its first array, or with each array that it
         takes by position; None where they are arrays of their own. Casts are copies. 'itself': the reference
@@ -162,26 +158,29 @@ class replaces(_Promise):
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Return the function with its contract. It warns once when called inside a Python boundary."""
-        if function.__doc__:
-            function.__doc__ = completed(function.__doc__, self, inspect.signature(function).parameters)
-        module = ".".join(p for p in function.__module__.split(".") if not p.startswith("_"))
-        native = f"{module}.{function.__name__}"
-        checked = (
+        shared = function if isinstance(function, functools.partial) else None  # `batchable`, `variant`
+        written: Any = shared.func if shared else function
+        if written.__doc__:
+            parameters = inspect.signature(function).parameters if self.refused else {}
+            written.__doc__ = completed(written.__doc__, self, parameters)
+        module = ".".join(p for p in written.__module__.split(".") if not p.startswith("_"))
+        native = f"{module}.{written.__name__}"
+        checked: Any = (
             _checked_class(function, native, self.reference)
             if isinstance(function, type)
-            else _checked(function, native, self)
+            else functools.wraps(written)(_checked(function, native, self))
         )
         setattr(checked, _ATTRIBUTE, Contract(native=native, function=checked, **vars(self)))
         setattr(checked, _MARK, {})
-        if self.implementation is not None:
-            batch_form(checked)(_with_batch_axis(self.implementation, function))
+        if shared:
+            checked.__signature__ = inspect.signature(shared)
+            batch_form(checked)(functools.partial(written, *shared.args[:-1], 1))
         return cast("Callable[P, R]", checked)
 
 
 def _checked(function: Callable[P, R], native: str, promise: _Promise) -> Callable[P, R]:
     reference, view_of = promise.reference, promise.view_of
 
-    @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         _boundary.warn_if_inside(native)
         return cast("R", _arrays.call(reference, function, args, kwargs, view_of))
@@ -218,21 +217,24 @@ def contract_of(function: Any) -> Contract | None:
     return found if isinstance(found, Contract) else None
 
 
-def _with_batch_axis(implementation: Callable[..., Any], native: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an implementation as the batch form of a native: with its parameters and defaults."""
-    signature = inspect.signature(native)
+def batchable(function: Callable[Concatenate[int, P], R]) -> Callable[P, R]:
+    """Declare a function that serves one element and a whole batch alike; `replaces` goes above.
 
-    @functools.wraps(implementation)
-    def form(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        return implementation(*bound.arguments.values(), 1)
+    Its first parameter is how many batch axes the arrays have: 0 in the native, 1 in `pipeport.batched`.
+    """
+    return functools.partial(function, 0)
 
-    return form
+
+def variant(value: V) -> Callable[[Callable[Concatenate[V, int, P], R]], Callable[P, R]]:
+    """Declare a function that serves several natives, each with a `value` of its first parameter.
+
+    The second one is that of `batchable`. The other natives are its `sibling`.
+    """
+    return lambda function: functools.partial(function, value, 0)
 
 
 def batch_form(native: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Declare the decorated function as the form of `native` that takes a whole batch.
+    """Declare the decorated function as the form of `native` that takes a whole batch, where it is another.
 
     It has the native's parameters; arrays come with a leading axis, any other parameter
     with or without one. `pipeport.batched(native)` calls it.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
 
 from pipeport.contract._docstring import rewrapped
-from pipeport.contract._replaces import _Promise, contract_of, replaces
+from pipeport.contract._replaces import _Promise, contract_of, replaces, variant
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -37,35 +37,22 @@ def _whole(words: str) -> str:
 
 
 def sibling(
-    native: Callable[P, R],
-    name: str,
-    implementation: Callable[..., Any],
-    words: Mapping[str, str],
-    **promised: Any,
+    native: Callable[P, R], name: str, value: Any, words: Mapping[str, str], **promised: Any
 ) -> Callable[P, R]:
-    """Return a native with the parameters and the contract of another one.
+    """Return a native with the function and the contract of another one, which is a `variant`.
 
-    `name`: its own, and that of its reference beside the other's. `implementation`: as of `replaces`.
+    `name`: its own, and that of its reference beside the other's. `value`: its own of the first parameter.
     `words`: those of its docstring, by those of the other. `promised`: what its contract states differently.
     """
-    contract, written = contract_of(native), inspect.unwrap(native)
+    contract, written = contract_of(native), cast("FunctionType", inspect.unwrap(native))
     if contract is None:
         raise TypeError(f"{native!r} has no contract")
-    signature = inspect.signature(written)
-
-    def function(*args: Any, **kwargs: Any) -> Any:
-        try:
-            bound = signature.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{name}() {error}") from None
-        bound.apply_defaults()
-        return implementation(*bound.arguments.values(), 0)
-
-    function.__code__ = function.__code__.replace(co_name=name, co_qualname=name)  # what a traceback says
-    functools.update_wrapper(function, written)
-    function.__name__ = function.__qualname__ = name
+    code = written.__code__.replace(co_name=name, co_qualname=name)  # what a traceback says
+    function = FunctionType(code, written.__globals__, name, written.__defaults__, written.__closure__)
+    function.__kwdefaults__, function.__annotations__ = written.__kwdefaults__, written.__annotations__
     function.__doc__ = told_as(native, name, words)
     promise = {one.name: getattr(contract, one.name) for one in fields(_Promise)}
     promise["reference"] = f"{contract.reference.rpartition('.')[0]}.{name}"
-    promise = {**promise, "implementation": implementation, **promised}
-    return cast("Callable[P, R]", replaces(promise.pop("reference"), **promise)(function))
+    promise = {**promise, **promised}
+    declare = replaces(promise.pop("reference"), **promise)
+    return cast("Callable[P, R]", declare(variant(value)(function)))

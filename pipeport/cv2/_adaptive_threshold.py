@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, WithinLevels, replaces
+from pipeport.contract import Image, OneOf, WithinLevels, batchable, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -38,32 +38,6 @@ def _number(value: Any, parameter: str) -> float:
     return float(number)
 
 
-def _thresholded(
-    src: Any, most: Any, method: Any, kind: Any, side: Any, less: Any, dst: Any, batch_axes: int
-) -> Any:
-    _images.refuse_dst(dst)
-    x = _images.as_images(src, batch_axes)
-    _checks.dtype_among(x, ("uint8",), "src")
-    if x.shape[3] != 1:
-        raise OutsideDomain(explain("src", f"{x.shape[3]} channels", "one", "Convert it to grey first."))
-    how, which = _images.whole_number(method, "adaptiveMethod"), _images.whole_number(kind, "thresholdType")
-    _checks.one_of(how, _METHODS, "adaptiveMethod", "ADAPTIVE_THRESH_MEAN_C or ADAPTIVE_THRESH_GAUSSIAN_C.")
-    _checks.one_of(which, _KINDS, "thresholdType", "THRESH_BINARY or THRESH_BINARY_INV.")
-    size, delta = _images.whole_number(side, "blockSize"), _number(less, "C")
-    if size < 3 or size % 2 == 0 or size > filtering.MOST:
-        allowed = f"odd, 3 to {filtering.MOST}"
-        raise OutsideDomain(explain("blockSize", size, allowed, "Add one to an even number."))
-    level = _number(most, "maxValue")
-    level = float(np.clip(np.round(level), 0, 255)) if level >= 0 else 0
-    inverse = which == constants.THRESH_BINARY_INV
-    delta = math.floor(delta) if inverse else math.ceil(delta)
-    difference = tf.cast(x, tf.int32) - tf.cast(_around(x, how, size), tf.int32)
-    above = difference <= -delta if inverse else difference > -delta
-    return _images.as_result(
-        tf.where(above, tf.constant(int(level), tf.uint8), tf.constant(0, tf.uint8)), batch_axes
-    )
-
-
 @replaces(
     "cv2.adaptiveThreshold",
     domain={
@@ -78,10 +52,17 @@ def _thresholded(
     proven_against=">=4.11,<6",
     parameters="(src, maxValue, adaptiveMethod, thresholdType, blockSize, C, dst=None)",
     refused={"dst": "tensors are not written in place"},
-    implementation=_thresholded,
 )
+@batchable
 def adaptiveThreshold(
-    src: Any, maxValue: Any, adaptiveMethod: Any, thresholdType: Any, blockSize: Any, C: Any, dst: Any = None
+    batch_axes: int,
+    src: Any,
+    maxValue: Any,
+    adaptiveMethod: Any,
+    thresholdType: Any,
+    blockSize: Any,
+    C: Any,
+    dst: Any = None,
 ) -> Any:
     """Compare every byte with the mean of the square around it, less a number.
 
@@ -133,4 +114,27 @@ def adaptiveThreshold(
     >>> cv2.adaptiveThreshold(row, 255, 0, cv2.THRESH_BINARY, 3, 2).numpy().tolist()
     [[255, 0, 255, 0, 255]]
     """
-    return _thresholded(src, maxValue, adaptiveMethod, thresholdType, blockSize, C, dst, 0)
+    _images.refuse_dst(dst)
+    x = _images.as_images(src, batch_axes)
+    _checks.dtype_among(x, ("uint8",), "src")
+    if x.shape[3] != 1:
+        raise OutsideDomain(explain("src", f"{x.shape[3]} channels", "one", "Convert it to grey first."))
+    how, which = (
+        _images.whole_number(adaptiveMethod, "adaptiveMethod"),
+        _images.whole_number(thresholdType, "thresholdType"),
+    )
+    _checks.one_of(how, _METHODS, "adaptiveMethod", "ADAPTIVE_THRESH_MEAN_C or ADAPTIVE_THRESH_GAUSSIAN_C.")
+    _checks.one_of(which, _KINDS, "thresholdType", "THRESH_BINARY or THRESH_BINARY_INV.")
+    size, delta = _images.whole_number(blockSize, "blockSize"), _number(C, "C")
+    if size < 3 or size % 2 == 0 or size > filtering.MOST:
+        allowed = f"odd, 3 to {filtering.MOST}"
+        raise OutsideDomain(explain("blockSize", size, allowed, "Add one to an even number."))
+    level = _number(maxValue, "maxValue")
+    level = float(np.clip(np.round(level), 0, 255)) if level >= 0 else 0
+    inverse = which == constants.THRESH_BINARY_INV
+    delta = math.floor(delta) if inverse else math.ceil(delta)
+    difference = tf.cast(x, tf.int32) - tf.cast(_around(x, how, size), tf.int32)
+    above = difference <= -delta if inverse else difference > -delta
+    return _images.as_result(
+        tf.where(above, tf.constant(int(level), tf.uint8), tf.constant(0, tf.uint8)), batch_axes
+    )

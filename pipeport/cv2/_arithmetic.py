@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from pipeport import config
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, Operand, replaces, sibling
+from pipeport.contract import Difference, Exact, Image, Operand, batchable, replaces, sibling, variant
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -68,24 +67,6 @@ def _combined(
     )
 
 
-def _summed(
-    operation: Callable[[Any, Any], Any],
-    src1: Any,
-    src2: Any,
-    dst: Any,
-    mask: Any,
-    dtype: Any,
-    batch_axes: int,
-) -> Any:
-    ops.refuse_dtype(dtype)
-    return _combined(operation, src1, src2, dst, batch_axes, mask)
-
-
-def _absdiff(src1: Any, src2: Any, dst: Any, batch_axes: int) -> Any:
-    operation = _distance_before_5 if config.opencv() == 4 else _distance
-    return _combined(operation, src1, src2, dst, batch_axes)
-
-
 @replaces(
     "cv2.absdiff",
     domain={"src1": _IMAGE, "src2": Operand(image="src1")},
@@ -94,9 +75,9 @@ def _absdiff(src1: Any, src2: Any, dst: Any, batch_axes: int) -> Any:
     parameters="(src1, src2, dst=None)",
     refused={"dst": "tensors are not written in place"},
     differences=_DIFFERENCES,
-    implementation=_absdiff,
 )
-def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
+@batchable
+def absdiff(batch_axes: int, src1: Any, src2: Any, dst: Any = None) -> Any:
     """Say how far two images lie apart, pixel by pixel.
 
     Parameters
@@ -134,7 +115,8 @@ def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
     >>> cv2.absdiff(tf.constant([[1, 20, 3]], tf.uint8), 10).numpy().tolist()
     [[9, 10, 7]]
     """
-    return _absdiff(src1, src2, dst, 0)
+    operation = _distance_before_5 if config.opencv() == 4 else _distance
+    return _combined(operation, src1, src2, dst, batch_axes)
 
 
 @replaces(
@@ -145,9 +127,17 @@ def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
     parameters="(src1, src2, dst=None, mask=None, dtype=-1)",
     refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
     differences=_DIFFERENCES,
-    implementation=partial(_summed, _sum),
 )
-def add(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
+@variant(_sum)
+def add(
+    operation: Callable[[Any, Any], Any],
+    batch_axes: int,
+    src1: Any,
+    src2: Any,
+    dst: Any = None,
+    mask: Any = None,
+    dtype: Any = -1,
+) -> Any:
     """Add two images, or numbers to an image, without overflow.
 
     Parameters
@@ -188,13 +178,14 @@ def add(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1
     >>> cv2.add(tf.constant([[1, 20, 250]], tf.uint8), 10).numpy().tolist()
     [[11, 30, 255]]
     """
-    return _summed(_sum, src1, src2, dst, mask, dtype, 0)
+    ops.refuse_dtype(dtype)
+    return _combined(operation, src1, src2, dst, batch_axes, mask)
 
 
 subtract = sibling(
     add,
     "subtract",
-    partial(_summed, _difference),
+    _difference,
     {
         "Add two images, or numbers to an image,": "Subtract an image or numbers,",
         "[[11, 30, 255]]": "[[0, 10, 240]]",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, Operand, replaces, sibling
+from pipeport.contract import Difference, Exact, Image, Operand, batchable, replaces, sibling, variant
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -63,25 +62,6 @@ def _bits(x: Any) -> Any:
     return x if x.dtype.is_integer else tf.bitcast(x, {4: tf.int32, 8: tf.int64}[x.dtype.size])
 
 
-def _combined(name: str, src1: Any, src2: Any, dst: Any, mask: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    both = ops.operands(src1, src2, batch_axes, ops.entries_of)
-    where = ops.mask_of(mask, both.like, batch_axes)
-    masks = [] if where is None else [where]
-    found = per_pixel(
-        _kernel, name, bool(masks), bool(both.numbers), images=both.images + masks, numbers=both.numbers
-    )
-    return _images.as_result(found, batch_axes)
-
-
-def _not(src: Any, dst: Any, mask: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    x = ops.image_of(src, batch_axes, "src")
-    where = ops.mask_of(mask, x, batch_axes)
-    masks = [] if where is None else [where]
-    return _images.as_result(per_pixel(_kernel, "invert", bool(masks), False, images=[x, *masks]), batch_axes)
-
-
 @replaces(
     "cv2.bitwise_and",
     domain=_DOMAIN,
@@ -90,9 +70,9 @@ def _not(src: Any, dst: Any, mask: Any, batch_axes: int) -> Any:
     parameters=_SIGNATURE,
     refused=_REFUSED,
     differences=_DIFFERENCES,
-    implementation=partial(_combined, "and"),
 )
-def bitwise_and(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
+@variant("and")
+def bitwise_and(name: str, batch_axes: int, src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     """Keep the bits that two images have both.
 
     Parameters
@@ -133,13 +113,20 @@ def bitwise_and(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     >>> cv2.bitwise_and(one, other).numpy().tolist()
     [[1, 2, 1]]
     """
-    return _combined("and", src1, src2, dst, mask, 0)
+    _images.refuse_dst(dst)
+    both = ops.operands(src1, src2, batch_axes, ops.entries_of)
+    where = ops.mask_of(mask, both.like, batch_axes)
+    masks = [] if where is None else [where]
+    found = per_pixel(
+        _kernel, name, bool(masks), bool(both.numbers), images=both.images + masks, numbers=both.numbers
+    )
+    return _images.as_result(found, batch_axes)
 
 
 bitwise_or = sibling(
     bitwise_and,
     "bitwise_or",
-    partial(_combined, "or"),
+    "or",
     {"bits that two images have both.": "bits that one of two images has.", "[[1, 2, 1]]": "[[3, 3, 7]]"},
 )
 
@@ -147,7 +134,7 @@ bitwise_or = sibling(
 bitwise_xor = sibling(
     bitwise_and,
     "bitwise_xor",
-    partial(_combined, "xor"),
+    "xor",
     {"bits that two images have both.": "bits in which two images differ.", "[[1, 2, 1]]": "[[2, 1, 6]]"},
 )
 
@@ -162,9 +149,9 @@ bitwise_xor = sibling(
     proven_against=">=4.11,<6",
     parameters="(src, dst=None, mask=None)",
     refused=_REFUSED,
-    implementation=_not,
 )
-def bitwise_not(src: Any, dst: Any = None, mask: Any = None) -> Any:
+@batchable
+def bitwise_not(batch_axes: int, src: Any, dst: Any = None, mask: Any = None) -> Any:
     """Turn every bit of an image over: the negative, for bytes.
 
     Parameters
@@ -200,4 +187,8 @@ def bitwise_not(src: Any, dst: Any = None, mask: Any = None) -> Any:
     >>> cv2.bitwise_not(tf.constant([[0, 1, 255]], tf.uint8)).numpy().tolist()
     [[255, 254, 0]]
     """
-    return _not(src, dst, mask, 0)
+    _images.refuse_dst(dst)
+    x = ops.image_of(src, batch_axes, "src")
+    where = ops.mask_of(mask, x, batch_axes)
+    masks = [] if where is None else [where]
+    return _images.as_result(per_pixel(_kernel, "invert", bool(masks), False, images=[x, *masks]), batch_axes)

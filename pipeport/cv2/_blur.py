@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Boolean, Image, OneOf, Within, WithinLevels, replaces
+from pipeport.contract import Boolean, Image, OneOf, Within, WithinLevels, batchable, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -20,22 +20,12 @@ _MIDDLE = (-1, -1)
 _MOST_OF_16_BITS = 2**15
 
 
-def _mean(src: Any, ksize: Any, dst: Any, anchor: Any, border: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    if anchor is not None and filtering.pair_of(anchor, "anchor") != _MIDDLE:
-        advice = "Leave it out, and shift the result with cv2.copyMakeBorder."
-        raise UnsupportedArgument(explain("anchor", repr(anchor), f"{_MIDDLE}, the middle", advice))
-    rule = filtering.rule_of(border)
-    width, height = filtering.checked(*filtering.pair_of(ksize, "ksize"), odd=False)
-    x = filtering.images_of(src, batch_axes)
-    return _images.as_result(
-        filtered(x, Filter((1,) * height, (1,) * width, rule, width * height, x.dtype.name)), batch_axes
-    )
+def _mean(x: Any, width: int, height: int, rule: str) -> Any:
+    return filtered(x, Filter((1,) * height, (1,) * width, rule, width * height, x.dtype.name))
 
 
 @replaces(
     "cv2.blur",
-    implementation=_mean,
     domain={
         "src": Image(dtypes=filtering.DTYPES, channels=filtering.CHANNELS, non_finite=False),
         "ksize": OneOf(*_SIZES, typical=(5, 5)),
@@ -49,8 +39,14 @@ def _mean(src: Any, ksize: Any, dst: Any, anchor: Any, border: Any, batch_axes: 
         "anchor": "the mean is that around the middle of the kernel",
     },
 )
+@batchable
 def blur(
-    src: Any, ksize: Any, dst: Any = None, anchor: Any = _MIDDLE, borderType: Any = BORDER_DEFAULT
+    batch_axes: int,
+    src: Any,
+    ksize: Any,
+    dst: Any = None,
+    anchor: Any = _MIDDLE,
+    borderType: Any = BORDER_DEFAULT,
 ) -> Any:
     """Blur an image with the mean of a box.
 
@@ -98,38 +94,18 @@ def blur(
     >>> cv2.blur(tf.constant([[0, 0, 90, 0, 0]], tf.uint8), (3, 1)).numpy().tolist()
     [[0, 30, 30, 30, 0]]
     """
-    return _mean(src, ksize, dst, anchor, borderType, 0)
-
-
-def _boxed(
-    src: Any, ddepth: Any, ksize: Any, dst: Any, anchor: Any, normalize: Any, border: Any, batch_axes: int
-) -> Any:
     _images.refuse_dst(dst)
-    if not isinstance(normalize, (bool, int)):
-        advice = "Give True for the mean, False for the sum."
-        raise UnsupportedArgument(explain("normalize", repr(normalize), "True or False", advice))
-    rule = filtering.rule_of(border)
+    if anchor is not None and filtering.pair_of(anchor, "anchor") != _MIDDLE:
+        advice = "Leave it out, and shift the result with cv2.copyMakeBorder."
+        raise UnsupportedArgument(explain("anchor", repr(anchor), f"{_MIDDLE}, the middle", advice))
+    rule = filtering.rule_of(borderType)
     width, height = filtering.checked(*filtering.pair_of(ksize, "ksize"), odd=False)
-    row, column = anchor_of(anchor, height, width)
-    x = filtering.images_of(src, batch_axes, tuple(filtering.RESULTS))
-    if x.dtype.size == 2 and width * height > _MOST_OF_16_BITS:
-        allowed = f"{_MOST_OF_16_BITS} pixels of {x.dtype.name}"
-        advice = "Cast it to float32 first: OpenCV's sum overflows."
-        raise OutsideDomain(explain("ksize", (width, height), allowed, advice))
-    result = filtering.depth_of(ddepth, x.dtype.name)
-    middle = (row, column) == (height // 2, width // 2)
-    if normalize and middle and result == x.dtype.name and result in filtering.DTYPES:
-        return _mean(src, (width, height), None, None, border, batch_axes)
-    places = tuple((y, z) for y in range(height) for z in range(width))
-    work = "float64" if "float64" in (x.dtype.name, result) or not normalize else "float32"
-    weight = 1 / (width * height) if normalize else 1.0
-    how = Correlation(((weight, places),), (height, width), work, result)
-    return _images.as_result(correlated(x, how, rule, (row, column)), batch_axes)
+    x = filtering.images_of(src, batch_axes)
+    return _images.as_result(_mean(x, width, height, rule), batch_axes)
 
 
 @replaces(
     "cv2.boxFilter",
-    implementation=_boxed,
     domain={
         "src": Image(dtypes=tuple(filtering.RESULTS), channels=filtering.CHANNELS, non_finite=False),
         "ddepth": OneOf(
@@ -150,7 +126,9 @@ def _boxed(
     refused={"dst": "tensors are not written in place"},
     valid=filtering.can_be,
 )
+@batchable
 def boxFilter(
+    batch_axes: int,
     src: Any,
     ddepth: Any,
     ksize: Any,
@@ -209,4 +187,24 @@ def boxFilter(
     >>> cv2.boxFilter(row, cv2.CV_16S, (3, 1), normalize=False).numpy().tolist()
     [[0, 90, 90, 90, 0]]
     """
-    return _boxed(src, ddepth, ksize, dst, anchor, normalize, borderType, 0)
+    _images.refuse_dst(dst)
+    if not isinstance(normalize, (bool, int)):
+        advice = "Give True for the mean, False for the sum."
+        raise UnsupportedArgument(explain("normalize", repr(normalize), "True or False", advice))
+    rule = filtering.rule_of(borderType)
+    width, height = filtering.checked(*filtering.pair_of(ksize, "ksize"), odd=False)
+    row, column = anchor_of(anchor, height, width)
+    x = filtering.images_of(src, batch_axes, tuple(filtering.RESULTS))
+    if x.dtype.size == 2 and width * height > _MOST_OF_16_BITS:
+        allowed = f"{_MOST_OF_16_BITS} pixels of {x.dtype.name}"
+        advice = "Cast it to float32 first: OpenCV's sum overflows."
+        raise OutsideDomain(explain("ksize", (width, height), allowed, advice))
+    result = filtering.depth_of(ddepth, x.dtype.name)
+    middle = (row, column) == (height // 2, width // 2)
+    if normalize and middle and result == x.dtype.name and result in filtering.DTYPES:
+        return _images.as_result(_mean(x, width, height, rule), batch_axes)
+    places = tuple((y, z) for y in range(height) for z in range(width))
+    work = "float64" if "float64" in (x.dtype.name, result) or not normalize else "float32"
+    weight = 1 / (width * height) if normalize else 1.0
+    how = Correlation(((weight, places),), (height, width), work, result)
+    return _images.as_result(correlated(x, how, rule, (row, column)), batch_axes)

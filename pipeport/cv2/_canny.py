@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Boolean, Exact, Image, OneOf, Real, replaces
+from pipeport.contract import Boolean, Exact, Image, OneOf, Real, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._derivatives import difference
@@ -53,31 +53,8 @@ def _thresholds(thresholds: dict[str, Any], side: int, squared: bool, batch_axes
     return low, high
 
 
-def _canny(
-    image: Any, threshold1: Any, threshold2: Any, edges_: Any, aperture: Any, squared: Any, batch_axes: int
-) -> Any:
-    if edges_ is not None:
-        advice = "Tensors are not written in place: use the value that is returned."
-        raise UnsupportedArgument(explain("edges", type(edges_).__name__, "None", advice))
-    side = _images.whole_number(aperture, "apertureSize", default=3)
-    if side not in _SIDES:
-        advice = "Shrink the image for a larger one."
-        raise OutsideDomain(explain("apertureSize", repr(aperture), "3, 5 or 7", advice))
-    by_squares = _checks.flag(squared, "L2gradient")
-    thresholds = {"threshold1": threshold1, "threshold2": threshold2}
-    x = _images.as_images(image, batch_axes, "image")
-    _checks.dtype_among(x, ("uint8",), "image")
-    if x.shape[3] > _MOST_CHANNELS:
-        given, allowed = f"{x.shape[3]} channels", f"1 to {_MOST_CHANNELS}"
-        raise OutsideDomain(explain("image", given, allowed, "Take the edges of some of them."))
-    low, high = _thresholds(thresholds, side, by_squares, batch_axes)
-    found = edges_of(x, low, high, _derivatives(side), by_squares)
-    return found if batch_axes else found[0]
-
-
 @replaces(
     "cv2.Canny",
-    implementation=_canny,
     domain={
         "image": Image(dtypes=("uint8",), channels=ops.CHANNELS, sides=(1, 40)),
         "threshold1": _THRESHOLD,
@@ -90,7 +67,9 @@ def _canny(
     parameters="(image, threshold1, threshold2, edges=None, apertureSize=3, L2gradient=False)",
     refused={"edges": "tensors are not written in place"},
 )
+@batchable
 def Canny(
+    batch_axes: int,
     image: Any,
     threshold1: Any,
     threshold2: Any,
@@ -140,4 +119,20 @@ def Canny(
     >>> cv2.Canny(tf.constant([[0, 0, 90, 90]] * 2, tf.uint8), 100, 200).numpy().tolist()
     [[0, 255, 0, 0], [0, 255, 0, 0]]
     """
-    return _canny(image, threshold1, threshold2, edges, apertureSize, L2gradient, 0)
+    if edges is not None:
+        advice = "Tensors are not written in place: use the value that is returned."
+        raise UnsupportedArgument(explain("edges", type(edges).__name__, "None", advice))
+    side = _images.whole_number(apertureSize, "apertureSize", default=3)
+    if side not in _SIDES:
+        advice = "Shrink the image for a larger one."
+        raise OutsideDomain(explain("apertureSize", repr(apertureSize), "3, 5 or 7", advice))
+    by_squares = _checks.flag(L2gradient, "L2gradient")
+    thresholds = {"threshold1": threshold1, "threshold2": threshold2}
+    x = _images.as_images(image, batch_axes, "image")
+    _checks.dtype_among(x, ("uint8",), "image")
+    if x.shape[3] > _MOST_CHANNELS:
+        given, allowed = f"{x.shape[3]} channels", f"1 to {_MOST_CHANNELS}"
+        raise OutsideDomain(explain("image", given, allowed, "Take the edges of some of them."))
+    low, high = _thresholds(thresholds, side, by_squares, batch_axes)
+    found = edges_of(x, low, high, _derivatives(side), by_squares)
+    return found if batch_axes else found[0]

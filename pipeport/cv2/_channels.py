@@ -8,20 +8,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import ArrayList, Exact, Image, replaces
+from pipeport.contract import ArrayList, Exact, Image, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.layout._joined import joined
 
 _NOT_WRITTEN = "tensors are not written in place"
-
-
-def _split(m: Any, mv: Any, batch_axes: int) -> tuple[Any, ...]:
-    if mv is not None:
-        advice = "Tensors are not written in place: use the value that is returned."
-        raise UnsupportedArgument(explain("mv", type(mv).__name__, "None", advice))
-    x = _images.as_images(m, batch_axes, "m")
-    return tuple(one if batch_axes else one[0] for one in tf.unstack(x, axis=3))
 
 
 def _served(arguments: Mapping[str, Any]) -> bool:
@@ -37,9 +29,9 @@ def _served(arguments: Mapping[str, Any]) -> bool:
     refused={"mv": _NOT_WRITTEN},
     valid=_served,
     returns=("first", "second", "third"),
-    implementation=_split,
 )
-def split(m: Any, mv: Any = None) -> tuple[Any, ...]:
+@batchable
+def split(batch_axes: int, m: Any, mv: Any = None) -> tuple[Any, ...]:
     """Take the channels of an image apart.
 
     Parameters
@@ -73,25 +65,11 @@ def split(m: Any, mv: Any = None) -> tuple[Any, ...]:
     >>> [one.numpy().tolist() for one in cv2.split(tf.constant([[[1, 2, 3]]]))]
     [[[1]], [[2]], [[3]]]
     """
-    return _split(m, mv, 0)
-
-
-def _merge(mv: Any, dst: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    if not isinstance(mv, (list, tuple)):
-        advice = "Give a list: an array has its channels in place already."
-        raise UnsupportedArgument(explain("mv", type(mv).__name__, "a list or a tuple of images", advice))
-    if not mv:
-        raise OutsideDomain(explain("mv", "no image", "one at least", "OpenCV refuses this as well."))
-    parts = [_images.as_images(one, batch_axes, "mv") for one in mv]
-    if len({one.dtype for one in parts}) > 1:
-        given = ", ".join(one.dtype.name for one in parts)
-        raise OutsideDomain(explain("mv", given, "images of one dtype", "Cast them first."))
-    sizes = parts[0].shape[1:3]
-    if any(not sizes.is_compatible_with(one.shape[1:3]) for one in parts):
-        given = ", ".join(str(one.shape[1:3]) for one in parts)
-        raise OutsideDomain(explain("mv", given, "images of one size", "Resize them first."))
-    return _images.as_result(joined(parts, 3), batch_axes)
+    if mv is not None:
+        advice = "Tensors are not written in place: use the value that is returned."
+        raise UnsupportedArgument(explain("mv", type(mv).__name__, "None", advice))
+    x = _images.as_images(m, batch_axes, "m")
+    return tuple(one if batch_axes else one[0] for one in tf.unstack(x, axis=3))
 
 
 def _alike(arguments: Mapping[str, Any]) -> bool:
@@ -108,9 +86,9 @@ def _alike(arguments: Mapping[str, Any]) -> bool:
     parameters="(mv, dst=None)",
     refused={"dst": _NOT_WRITTEN},
     valid=_alike,
-    implementation=_merge,
 )
-def merge(mv: Any, dst: Any = None) -> Any:
+@batchable
+def merge(batch_axes: int, mv: Any, dst: Any = None) -> Any:
     """Put channels together to an image.
 
     Parameters
@@ -145,4 +123,18 @@ def merge(mv: Any, dst: Any = None) -> Any:
     >>> cv2.merge([tf.constant([[1]]), tf.constant([[2]])]).numpy().tolist()
     [[[1, 2]]]
     """
-    return _merge(mv, dst, 0)
+    _images.refuse_dst(dst)
+    if not isinstance(mv, (list, tuple)):
+        advice = "Give a list: an array has its channels in place already."
+        raise UnsupportedArgument(explain("mv", type(mv).__name__, "a list or a tuple of images", advice))
+    if not mv:
+        raise OutsideDomain(explain("mv", "no image", "one at least", "OpenCV refuses this as well."))
+    parts = [_images.as_images(one, batch_axes, "mv") for one in mv]
+    if len({one.dtype for one in parts}) > 1:
+        given = ", ".join(one.dtype.name for one in parts)
+        raise OutsideDomain(explain("mv", given, "images of one dtype", "Cast them first."))
+    sizes = parts[0].shape[1:3]
+    if any(not sizes.is_compatible_with(one.shape[1:3]) for one in parts):
+        given = ", ".join(str(one.shape[1:3]) for one in parts)
+        raise OutsideDomain(explain("mv", given, "images of one size", "Resize them first."))
+    return _images.as_result(joined(parts, 3), batch_axes)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, Integer, OneOf, replaces
+from pipeport.contract import Difference, Exact, Image, Integer, OneOf, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2._constants import (
     BORDER_CONSTANT,
@@ -164,25 +164,6 @@ def _border(sides: tuple[Any, ...], kind: Any) -> tuple[tuple[Any, Any, Any, Any
     return (top, bottom, left, right), rule
 
 
-def _copy_make_border(
-    src: Any, top: Any, bottom: Any, left: Any, right: Any, kind: Any, dst: Any, value: Any, batch_axes: int
-) -> Any:
-    _images.refuse_dst(dst)
-    (top, bottom, left, right), rule = _border((top, bottom, left, right), kind)
-    x = _images.as_images(src, batch_axes)
-    static = [
-        None if size is None or tf.is_tensor(before) or tf.is_tensor(after) else size + before + after
-        for size, before, after in zip(x.shape[1:3], (top, left), (bottom, right), strict=True)
-    ]
-    if rule == BORDER_CONSTANT:
-        result = _filled(x, (top, bottom, left, right), value)
-    else:
-        _four(value)
-        result = _extended(_extended(x, 1, top, bottom, rule), 2, left, right, rule)
-    result = tf.ensure_shape(tf.identity(result), [x.shape[0], *static, x.shape[3]])
-    return _images.as_result(result, batch_axes)
-
-
 @replaces(
     "cv2.copyMakeBorder",
     domain={
@@ -227,9 +208,10 @@ def _copy_make_border(
             applies=_empty,
         ),
     ),
-    implementation=_copy_make_border,
 )
+@batchable
 def copyMakeBorder(
+    batch_axes: int,
     src: Any,
     top: Any,
     bottom: Any,
@@ -286,4 +268,17 @@ def copyMakeBorder(
     >>> cv2.copyMakeBorder(image, 0, 0, 2, 2, cv2.BORDER_REFLECT_101).numpy().tolist()
     [[3, 2, 1, 2, 3, 2, 1]]
     """
-    return _copy_make_border(src, top, bottom, left, right, borderType, dst, value, 0)
+    _images.refuse_dst(dst)
+    (top, bottom, left, right), rule = _border((top, bottom, left, right), borderType)
+    x = _images.as_images(src, batch_axes)
+    static = [
+        None if size is None or tf.is_tensor(before) or tf.is_tensor(after) else size + before + after
+        for size, before, after in zip(x.shape[1:3], (top, left), (bottom, right), strict=True)
+    ]
+    if rule == BORDER_CONSTANT:
+        result = _filled(x, (top, bottom, left, right), value)
+    else:
+        _four(value)
+        result = _extended(_extended(x, 1, top, bottom, rule), 2, left, right, rule)
+    result = tf.ensure_shape(tf.identity(result), [x.shape[0], *static, x.shape[3]])
+    return _images.as_result(result, batch_axes)

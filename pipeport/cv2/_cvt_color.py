@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, Within, WithinLevels, replaces
+from pipeport.contract import Image, OneOf, Within, WithinLevels, batchable, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _images
 from pipeport.cv2._per_pixel import per_pixel
@@ -103,28 +103,6 @@ def _code_of(code: Any) -> _Code:
     return _CODES[number]
 
 
-def _convert(src: Any, code: Any, dst: Any, channels: Any, hint: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    wanted = _code_of(code)
-    count = _images.whole_number(channels, "dstCn")
-    if count not in (0, wanted.channels):
-        advice = "Leave it out: the code says how many."
-        raise UnsupportedArgument(explain("dstCn", count, f"0 or {wanted.channels}", advice))
-    if _images.whole_number(hint, "hint") != constants.ALGO_HINT_DEFAULT:
-        advice = "Leave it out: whole numbers are the same by every algorithm."
-        raise UnsupportedArgument(explain("hint", repr(hint), "ALGO_HINT_DEFAULT", advice))
-    x = _images.as_images(src, batch_axes)
-    _checks.dtype_among(x, wanted.dtypes, "src")
-    if x.shape[3] not in wanted.takes:
-        allowed = " or ".join(map(str, wanted.takes))
-        advice = "Choose the code by the channels that are there."
-        raise OutsideDomain(explain("src", f"{x.shape[3]} channels", allowed, advice))
-    turns_only = wanted.turns and wanted.channels == x.shape[3] == 3
-    if turns_only and not batch_axes and (again := before_turning(src)) is not None:
-        return again  # what `imread` turned round itself
-    return _images.as_result(_converted(x, wanted), batch_axes)
-
-
 def _converted(x: Any, wanted: _Code) -> Any:
     """Return images (B, H, W, C) as a code has them."""
     if wanted.space:
@@ -193,9 +171,9 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         "hint": "whole numbers are the same by every algorithm",
     },
     valid=_fits,
-    implementation=_convert,
 )
-def cvtColor(src: Any, code: Any, dst: Any = None, dstCn: Any = 0, hint: Any = 0) -> Any:
+@batchable
+def cvtColor(batch_axes: int, src: Any, code: Any, dst: Any = None, dstCn: Any = 0, hint: Any = 0) -> Any:
     """Reverse the channels of an image, add or drop some, take its grey levels, or change the colour space.
 
     Native equivalent of `cv2.cvtColor`, for BGR, RGB, BGRA, RGBA, GRAY, HSV, HSV_FULL, HLS, LAB,
@@ -245,4 +223,22 @@ def cvtColor(src: Any, code: Any, dst: Any = None, dstCn: Any = 0, hint: Any = 0
     >>> cv2.cvtColor(tf.constant([[[1, 2, 3]]], tf.uint8), cv2.COLOR_BGR2RGB).numpy().tolist()
     [[[3, 2, 1]]]
     """
-    return _convert(src, code, dst, dstCn, hint, 0)
+    _images.refuse_dst(dst)
+    wanted = _code_of(code)
+    count = _images.whole_number(dstCn, "dstCn")
+    if count not in (0, wanted.channels):
+        advice = "Leave it out: the code says how many."
+        raise UnsupportedArgument(explain("dstCn", count, f"0 or {wanted.channels}", advice))
+    if _images.whole_number(hint, "hint") != constants.ALGO_HINT_DEFAULT:
+        advice = "Leave it out: whole numbers are the same by every algorithm."
+        raise UnsupportedArgument(explain("hint", repr(hint), "ALGO_HINT_DEFAULT", advice))
+    x = _images.as_images(src, batch_axes)
+    _checks.dtype_among(x, wanted.dtypes, "src")
+    if x.shape[3] not in wanted.takes:
+        allowed = " or ".join(map(str, wanted.takes))
+        advice = "Choose the code by the channels that are there."
+        raise OutsideDomain(explain("src", f"{x.shape[3]} channels", allowed, advice))
+    turns_only = wanted.turns and wanted.channels == x.shape[3] == 3
+    if turns_only and not batch_axes and (again := before_turning(src)) is not None:
+        return again  # what `imread` turned round itself
+    return _images.as_result(_converted(x, wanted), batch_axes)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Image, Integer, OneOf, Real, Within, WithinLevels, replaces
+from pipeport.contract import Image, Integer, OneOf, Real, Within, WithinLevels, batchable, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -66,68 +66,12 @@ def _refuse_side(ksize: Any, allowed: str) -> None:
     raise OutsideDomain(explain("ksize", repr(ksize), allowed, "Shrink the image for a larger one."))
 
 
-def _sobel(
-    src: Any,
-    ddepth: Any,
-    dx: Any,
-    dy: Any,
-    dst: Any,
-    ksize: Any,
-    scale: Any,
-    delta: Any,
-    border: Any,
-    batch_axes: int,
-) -> Any:
-    side = _images.whole_number(ksize, "ksize", default=3)
-    if side == constants.FILTER_SCHARR:
-        return _scharr(src, ddepth, dx, dy, dst, scale, delta, border, batch_axes)
-    across, down = _orders(dx, dy)
-    if side not in _SIDES:
-        _refuse_side(ksize, "1, 3, 5, 7 or FILTER_SCHARR")
-    kernels = []
-    for order in (down, across):
-        length = 3 if side == 1 and order else side
-        if order >= max(length, 2):
-            advice = "Take a larger kernel, or derive twice."
-            raise OutsideDomain(explain("dx, dy", (across, down), f"less than {length}", advice))
-        kernels.append(difference(length, order))
-    return _applied(src, ddepth, np.outer(*kernels), dst, (scale, delta, border), batch_axes)
-
-
-def _scharr(
-    src: Any,
-    ddepth: Any,
-    dx: Any,
-    dy: Any,
-    dst: Any,
-    scale: Any,
-    delta: Any,
-    border: Any,
-    batch_axes: int,
-) -> Any:
+def _scharr(dx: Any, dy: Any) -> Any:
     across, down = _orders(dx, dy)
     if across + down != 1:
         advice = "Call it twice, once for each direction."
         raise OutsideDomain(explain("dx, dy", (across, down), "1 and 0, or 0 and 1", advice))
-    return _applied(
-        src, ddepth, np.outer(_SCHARR[down], _SCHARR[across]), dst, (scale, delta, border), batch_axes
-    )
-
-
-def _laplacian(
-    src: Any, ddepth: Any, dst: Any, ksize: Any, scale: Any, delta: Any, border: Any, batch_axes: int
-) -> Any:
-    side = _images.whole_number(ksize, "ksize", default=1)
-    if side not in _SIDES:
-        _refuse_side(ksize, "1, 3, 5 or 7")
-    if side == 1:
-        kernel = np.array([[0, 1, 0], [1, -4, 1], [0, 1, 0]])
-    elif side == 3:
-        kernel = np.array([[2, 0, 2], [0, -8, 0], [2, 0, 2]])
-    else:
-        half = np.outer(difference(side, 0), difference(side, 2))
-        kernel = half + half.T
-    return _applied(src, ddepth, kernel, dst, (scale, delta, border), batch_axes)
+    return np.outer(_SCHARR[down], _SCHARR[across])
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:
@@ -145,7 +89,6 @@ def _fits_scharr(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "cv2.Sobel",
-    implementation=_sobel,
     domain={
         "src": _IMAGES,
         "ddepth": OneOf(*_DEPTHS, typical=constants.CV_16S),
@@ -160,7 +103,9 @@ def _fits_scharr(arguments: Mapping[str, Any]) -> bool:
     refused=_NO_DST,
     valid=_fits,
 )
+@batchable
 def Sobel(
+    batch_axes: int,
     src: Any,
     ddepth: Any,
     dx: Any,
@@ -222,12 +167,24 @@ def Sobel(
     >>> cv2.Sobel(tf.constant([[0, 10, 40, 50, 50]], tf.uint8), cv2.CV_16S, 1, 0).numpy().tolist()
     [[0, 160, 160, 40, 0]]
     """
-    return _sobel(src, ddepth, dx, dy, dst, ksize, scale, delta, borderType, 0)
+    side = _images.whole_number(ksize, "ksize", default=3)
+    if side == constants.FILTER_SCHARR:
+        return _applied(src, ddepth, _scharr(dx, dy), dst, (scale, delta, borderType), batch_axes)
+    across, down = _orders(dx, dy)
+    if side not in _SIDES:
+        _refuse_side(ksize, "1, 3, 5, 7 or FILTER_SCHARR")
+    kernels = []
+    for order in (down, across):
+        length = 3 if side == 1 and order else side
+        if order >= max(length, 2):
+            advice = "Take a larger kernel, or derive twice."
+            raise OutsideDomain(explain("dx, dy", (across, down), f"less than {length}", advice))
+        kernels.append(difference(length, order))
+    return _applied(src, ddepth, np.outer(*kernels), dst, (scale, delta, borderType), batch_axes)
 
 
 @replaces(
     "cv2.Scharr",
-    implementation=_scharr,
     domain={
         "src": _IMAGES,
         "ddepth": OneOf(*_DEPTHS, typical=constants.CV_16S),
@@ -241,7 +198,9 @@ def Sobel(
     refused=_NO_DST,
     valid=_fits_scharr,
 )
+@batchable
 def Scharr(
+    batch_axes: int,
     src: Any,
     ddepth: Any,
     dx: Any,
@@ -294,12 +253,11 @@ def Scharr(
     >>> cv2.Scharr(tf.constant([[0, 10, 40, 50, 50]], tf.uint8), cv2.CV_16S, 1, 0).numpy().tolist()
     [[0, 640, 640, 160, 0]]
     """
-    return _scharr(src, ddepth, dx, dy, dst, scale, delta, borderType, 0)
+    return _applied(src, ddepth, _scharr(dx, dy), dst, (scale, delta, borderType), batch_axes)
 
 
 @replaces(
     "cv2.Laplacian",
-    implementation=_laplacian,
     domain={
         "src": _IMAGES,
         "ddepth": OneOf(*_DEPTHS, typical=constants.CV_64F),
@@ -312,7 +270,9 @@ def Scharr(
     refused=_NO_DST,
     valid=filtering.can_be,
 )
+@batchable
 def Laplacian(
+    batch_axes: int,
     src: Any,
     ddepth: Any,
     dst: Any = None,
@@ -364,4 +324,14 @@ def Laplacian(
     >>> cv2.Laplacian(tf.constant([[0, 0, 9, 0, 0]], tf.uint8), cv2.CV_16S).numpy().tolist()
     [[0, 9, -18, 9, 0]]
     """
-    return _laplacian(src, ddepth, dst, ksize, scale, delta, borderType, 0)
+    side = _images.whole_number(ksize, "ksize", default=1)
+    if side not in _SIDES:
+        _refuse_side(ksize, "1, 3, 5 or 7")
+    if side == 1:
+        kernel = np.array([[0, 1, 0], [1, -4, 1], [0, 1, 0]])
+    elif side == 3:
+        kernel = np.array([[2, 0, 2], [0, -8, 0], [2, 0, 2]])
+    else:
+        half = np.outer(difference(side, 0), difference(side, 2))
+        kernel = half + half.T
+    return _applied(src, ddepth, kernel, dst, (scale, delta, borderType), batch_axes)

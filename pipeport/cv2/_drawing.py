@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Integer, OneOf, replaces
+from pipeport.contract import Exact, Integer, OneOf, batchable, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2._drawing_arguments import (
     COLOUR,
@@ -34,42 +34,8 @@ def _draw(img: Any, x: Any, shape: str, width: int, color: Any, numbers: Any) ->
     return shaped_as(img, xla.run(rasterised, shape, width)(x, colour_of(color, x), numbers))
 
 
-def _rectangle(
-    img: Any, pt1: Any, pt2: Any, color: Any, thickness: Any, line: Any, shift: Any, batch_axes: int
-) -> Any:
-    width = thickness_of(thickness, line, shift, EVERY_LINE, THICKEST)
-    x = images_of(img, batch_axes)
-    points = [whole_numbers(one, name, 2, batch_axes) for name, one in (("pt1", pt1), ("pt2", pt2))]
-    return _draw(img, x, "rectangle", width, color, together(points))
-
-
-def _circle(
-    img: Any, center: Any, radius: Any, color: Any, thickness: Any, line: Any, shift: Any, batch_axes: int
-) -> Any:
-    width = thickness_of(thickness, line, shift, USUAL_LINE, 1)
-    x = images_of(img, batch_axes)
-    size = whole_numbers(radius, "radius", 1, batch_axes)
-    told = "radius", "a negative number", "0 or more", "Take its absolute value."
-    [size] = check(lambda one: tf.reduce_all(one >= 0), *told, size)
-    numbers = together([whole_numbers(center, "center", 2, batch_axes), size])
-    return _draw(img, x, "circle", width, color, numbers)
-
-
-def _line(
-    img: Any, pt1: Any, pt2: Any, color: Any, thickness: Any, line: Any, shift: Any, batch_axes: int
-) -> Any:
-    width = thickness_of(thickness, line, shift, USUAL_LINE, 1)
-    if width < 1:  # none is an error of OpenCV 4
-        raise OutsideDomain(explain("thickness", thickness, "1", "A line is not filled."))
-    x = images_of(img, batch_axes)
-    points = [whole_numbers(one, name, 2, batch_axes) for name, one in (("pt1", pt1), ("pt2", pt2))]
-    ends = together(points)
-    return _draw(img, x, "line", 1, color, clipped(ends, *sizes(x)))
-
-
 @replaces(
     "cv2.rectangle",
-    implementation=_rectangle,
     domain={
         "img": IMAGE,
         "pt1": POINT,
@@ -83,7 +49,9 @@ def _line(
     parameters="(img, pt1, pt2, color, thickness=1, lineType=8, shift=0)",
     refused=REFUSED,
 )
+@batchable
 def rectangle(
+    batch_axes: int,
     img: Any,
     pt1: Any,
     pt2: Any,
@@ -137,12 +105,14 @@ def rectangle(
     >>> cv2.rectangle(tf.zeros([3, 4], tf.uint8), (1, 0), (2, 1), 9, -1).numpy().tolist()
     [[0, 9, 9, 0], [0, 9, 9, 0], [0, 0, 0, 0]]
     """
-    return _rectangle(img, pt1, pt2, color, thickness, lineType, shift, 0)
+    width = thickness_of(thickness, lineType, shift, EVERY_LINE, THICKEST)
+    x = images_of(img, batch_axes)
+    points = [whole_numbers(one, name, 2, batch_axes) for name, one in (("pt1", pt1), ("pt2", pt2))]
+    return _draw(img, x, "rectangle", width, color, together(points))
 
 
 @replaces(
     "cv2.circle",
-    implementation=_circle,
     domain={
         "img": IMAGE,
         "center": POINT,
@@ -156,7 +126,9 @@ def rectangle(
     parameters="(img, center, radius, color, thickness=1, lineType=8, shift=0)",
     refused=REFUSED,
 )
+@batchable
 def circle(
+    batch_axes: int,
     img: Any,
     center: Any,
     radius: Any,
@@ -212,12 +184,17 @@ def circle(
     >>> cv2.circle(tf.zeros([3, 3], tf.uint8), (1, 1), 1, 9, -1).numpy().tolist()
     [[0, 9, 0], [9, 9, 9], [0, 9, 0]]
     """
-    return _circle(img, center, radius, color, thickness, lineType, shift, 0)
+    width = thickness_of(thickness, lineType, shift, USUAL_LINE, 1)
+    x = images_of(img, batch_axes)
+    size = whole_numbers(radius, "radius", 1, batch_axes)
+    told = "radius", "a negative number", "0 or more", "Take its absolute value."
+    [size] = check(lambda one: tf.reduce_all(one >= 0), *told, size)
+    numbers = together([whole_numbers(center, "center", 2, batch_axes), size])
+    return _draw(img, x, "circle", width, color, numbers)
 
 
 @replaces(
     "cv2.line",
-    implementation=_line,
     domain={
         "img": IMAGE,
         "pt1": POINT,
@@ -231,7 +208,9 @@ def circle(
     parameters="(img, pt1, pt2, color, thickness=1, lineType=8, shift=0)",
     refused=REFUSED,
 )
+@batchable
 def line(
+    batch_axes: int,
     img: Any,
     pt1: Any,
     pt2: Any,
@@ -285,4 +264,10 @@ def line(
     >>> cv2.line(tf.zeros([2, 4], tf.uint8), (0, 0), (3, 1), 9).numpy().tolist()
     [[9, 9, 0, 0], [0, 0, 9, 9]]
     """
-    return _line(img, pt1, pt2, color, thickness, lineType, shift, 0)
+    width = thickness_of(thickness, lineType, shift, USUAL_LINE, 1)
+    if width < 1:  # none is an error of OpenCV 4
+        raise OutsideDomain(explain("thickness", thickness, "1", "A line is not filled."))
+    x = images_of(img, batch_axes)
+    points = [whole_numbers(one, name, 2, batch_axes) for name, one in (("pt1", pt1), ("pt2", pt2))]
+    ends = together(points)
+    return _draw(img, x, "line", 1, color, clipped(ends, *sizes(x)))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, replaces
+from pipeport.contract import Exact, Image, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
@@ -34,17 +34,6 @@ def spread(counts: Any) -> Any:
     return tf.where(others > 0, table, tf.cast(tf.range(256), tf.uint8))
 
 
-def _equalize(src: Any, dst: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    x = _images.as_images(src, batch_axes)
-    if x.dtype != tf.uint8 or x.shape[3] != 1:
-        given = f"{x.dtype.name} with {x.shape[3]} channels"
-        advice = "Equalise one channel: the grey levels, or the brightness of another colour space."
-        raise OutsideDomain(explain("src", given, "uint8 with one channel", advice))
-    found = xla.run(_equalized)(x)
-    return _images.as_result(tf.ensure_shape(found, x.shape), batch_axes)
-
-
 @replaces(
     "cv2.equalizeHist",
     domain={"src": Image(dtypes=("uint8",), channels=(None, 1))},
@@ -52,9 +41,9 @@ def _equalize(src: Any, dst: Any, batch_axes: int) -> Any:
     proven_against=">=4.11,<6",
     parameters="(src, dst=None)",
     refused={"dst": "tensors are not written in place"},
-    implementation=_equalize,
 )
-def equalizeHist(src: Any, dst: Any = None) -> Any:
+@batchable
+def equalizeHist(batch_axes: int, src: Any, dst: Any = None) -> Any:
     """Spread the grey levels of an image, so that each is as frequent as the others.
 
     Parameters
@@ -89,4 +78,11 @@ def equalizeHist(src: Any, dst: Any = None) -> Any:
     >>> cv2.equalizeHist(tf.constant([[100, 101, 102]], tf.uint8)).numpy().tolist()
     [[0, 128, 255]]
     """
-    return _equalize(src, dst, 0)
+    _images.refuse_dst(dst)
+    x = _images.as_images(src, batch_axes)
+    if x.dtype != tf.uint8 or x.shape[3] != 1:
+        given = f"{x.dtype.name} with {x.shape[3]} channels"
+        advice = "Equalise one channel: the grey levels, or the brightness of another colour space."
+        raise OutsideDomain(explain("src", given, "uint8 with one channel", advice))
+    found = xla.run(_equalized)(x)
+    return _images.as_result(tf.ensure_shape(found, x.shape), batch_axes)

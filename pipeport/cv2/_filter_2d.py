@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, Real, Within, WithinLevels, replaces
+from pipeport.contract import Image, OneOf, Real, Within, WithinLevels, batchable, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -58,37 +58,8 @@ def _kernel_of(kernel: Any, batch_axes: int) -> Any:
     return weights
 
 
-def _filter(
-    src: Any, ddepth: Any, kernel: Any, dst: Any, anchor: Any, delta: Any, border: Any, batch_axes: int
-) -> Any:
-    _images.refuse_dst(dst)
-    more, rule = filtering.real_of(delta, "delta"), filtering.rule_of(border)
-    x = filtering.images_of(src, batch_axes, tuple(filtering.RESULTS))
-    result = filtering.depth_of(ddepth, x.dtype.name)
-    weights = _kernel_of(kernel, batch_axes)
-    height, width = size = tuple(weights.shape[-2:])
-    at = anchor_of(anchor, height, width)
-    known = tf.get_static_value(weights) if weights.shape.rank == 2 else None
-    groups: Groups = ()
-    given: tuple[Any, ...] = ()
-    if known is None:
-        work = "float64" if "float64" in (x.dtype.name, result) else "float32"
-        taps, given = height * width, (weights if weights.shape.rank == 3 else weights[tf.newaxis],)
-    else:
-        work, held = work_of(x.dtype.name, result, np.asarray(known, np.float64), delta=more)
-        groups = groups_of(held)
-        taps = 1 if is_box(groups, size) else int(np.count_nonzero(held))
-    if taps > filtering.MOST or max(size) > filtering.MOST:
-        allowed = f"at most {filtering.MOST} pixels a side, and as many weights that are not zero"
-        advice = "One of equal weights may be larger; else filter twice, or shrink the image first."
-        raise UnsupportedArgument(explain("kernel", f"{height} x {width}, {taps} weights", allowed, advice))
-    how = Correlation(groups, size, work, result, delta=more)
-    return _images.as_result(correlated(x, how, rule, at, *given), batch_axes)
-
-
 @replaces(
     "cv2.filter2D",
-    implementation=_filter,
     domain={
         "src": Image(dtypes=tuple(filtering.RESULTS), channels=filtering.CHANNELS, non_finite=False),
         "ddepth": OneOf(*_DEPTHS, typical=-1),
@@ -107,7 +78,9 @@ def _filter(
     refused={"dst": "tensors are not written in place"},
     valid=filtering.can_be,
 )
+@batchable
 def filter2D(
+    batch_axes: int,
     src: Any,
     ddepth: Any,
     kernel: Any,
@@ -172,4 +145,26 @@ def filter2D(
     >>> cv2.filter2D(row, -1, np.array([[-1, 3, -1]])).numpy().tolist()
     [[0, 0, 100, 0, 0]]
     """
-    return _filter(src, ddepth, kernel, dst, anchor, delta, borderType, 0)
+    _images.refuse_dst(dst)
+    more, rule = filtering.real_of(delta, "delta"), filtering.rule_of(borderType)
+    x = filtering.images_of(src, batch_axes, tuple(filtering.RESULTS))
+    result = filtering.depth_of(ddepth, x.dtype.name)
+    weights = _kernel_of(kernel, batch_axes)
+    height, width = size = tuple(weights.shape[-2:])
+    at = anchor_of(anchor, height, width)
+    known = tf.get_static_value(weights) if weights.shape.rank == 2 else None
+    groups: Groups = ()
+    given: tuple[Any, ...] = ()
+    if known is None:
+        work = "float64" if "float64" in (x.dtype.name, result) else "float32"
+        taps, given = height * width, (weights if weights.shape.rank == 3 else weights[tf.newaxis],)
+    else:
+        work, held = work_of(x.dtype.name, result, np.asarray(known, np.float64), delta=more)
+        groups = groups_of(held)
+        taps = 1 if is_box(groups, size) else int(np.count_nonzero(held))
+    if taps > filtering.MOST or max(size) > filtering.MOST:
+        allowed = f"at most {filtering.MOST} pixels a side, and as many weights that are not zero"
+        advice = "One of equal weights may be larger; else filter twice, or shrink the image first."
+        raise UnsupportedArgument(explain("kernel", f"{height} x {width}, {taps} weights", allowed, advice))
+    how = Correlation(groups, size, work, result, delta=more)
+    return _images.as_result(correlated(x, how, rule, at, *given), batch_axes)

@@ -8,19 +8,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, Integer, replaces
+from pipeport.contract import Difference, Exact, Image, Integer, batchable, replaces
 from pipeport.cv2 import _images
 
 
 def _empty(arguments: Mapping[str, Any]) -> bool:
     return 0 in np.shape(arguments["src"])
-
-
-def _flip(src: Any, flip_code: Any, dst: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    code = _images.whole_number(flip_code, "flipCode")
-    x = _images.as_images(src, batch_axes)
-    return _images.as_result(_flipped(x, code), batch_axes)
 
 
 def _flipped(x: Any, code: int) -> Any:
@@ -59,9 +52,9 @@ def _flipped(x: Any, code: int) -> Any:
             applies=_empty,
         ),
     ),
-    implementation=_flip,
 )
-def flip(src: Any, flipCode: Any, dst: Any = None) -> Any:
+@batchable
+def flip(batch_axes: int, src: Any, flipCode: Any, dst: Any = None) -> Any:
     """Mirror an image about its middle.
 
     Parameters
@@ -98,4 +91,7 @@ def flip(src: Any, flipCode: Any, dst: Any = None) -> Any:
     >>> cv2.flip(tf.constant([[1, 2], [3, 4]]), 0).numpy().tolist()
     [[3, 4], [1, 2]]
     """
-    return _flip(src, flipCode, dst, 0)
+    _images.refuse_dst(dst)
+    code = _images.whole_number(flipCode, "flipCode")
+    x = _images.as_images(src, batch_axes)
+    return _images.as_result(_flipped(x, code), batch_axes)

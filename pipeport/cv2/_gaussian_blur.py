@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, PerAxis, Real, Within, replaces
+from pipeport.contract import Image, OneOf, PerAxis, Real, Within, batchable, replaces
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.cv2._constants import BORDER_DEFAULT
@@ -139,27 +139,6 @@ def _of_drawn(x: Any, ksize: Any, across: Any, down: Any, rule: str) -> Any:
     )
 
 
-def _blur(
-    src: Any, ksize: Any, sigma_x: Any, dst: Any, sigma_y: Any, border: Any, hint: Any, batch_axes: int
-) -> Any:
-    _images.refuse_dst(dst)
-    filtering.refuse_hint(hint)
-    across, down = _sigma_of(sigma_x, "sigmaX", batch_axes), _sigma_of(sigma_y, "sigmaY", batch_axes)
-    sides, rule = _sides_of(ksize, batch_axes), filtering.rule_of(border)
-    x = filtering.images_of(src, batch_axes, _DTYPES)
-    if any(map(tf.is_tensor, (sides, across, down))):
-        return _images.as_result(_of_drawn(x, sides, across, down, rule), batch_axes)
-    down = down if down > 0 else across
-    width, height = _size_of(sides, (across, down), x.dtype.name)
-    if width == height and abs(max(across, 0.0) - max(down, 0.0)) < _SAME:
-        down = across
-    if rule != "grid-constant":  # a single pixel has only itself beside it
-        height, width = (1 if x.shape[1] == 1 else height), (1 if x.shape[2] == 1 else width)
-    sized = (gaussian_weights(height, down), gaussian_weights(width, across))
-    rows, columns = (weights_of(x.dtype.name, one) for one in sized)
-    return _images.as_result(filtered(x, Filter(rows, columns, rule, dtype=x.dtype.name)), batch_axes)
-
-
 def _fits(arguments: Mapping[str, Any]) -> bool:
     """Whether a size that is to follow from a sigma can."""
     return bool(min(arguments["ksize"]) > 0 or arguments["sigmaX"] > 0)
@@ -167,7 +146,6 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "cv2.GaussianBlur",
-    implementation=_blur,
     domain={
         "src": Image(dtypes=_DTYPES, channels=filtering.CHANNELS),
         "ksize": PerAxis(spec=_SIDES, count=2, single=False, tensor=True, typical=(5, 5)),
@@ -192,7 +170,9 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         },
     ),
 )
+@batchable
 def GaussianBlur(
+    batch_axes: int,
     src: Any,
     ksize: Any,
     sigmaX: Any,
@@ -256,4 +236,19 @@ def GaussianBlur(
     >>> cv2.GaussianBlur(tf.constant([[0, 0, 160, 0, 0]], tf.uint8), (3, 1), 0).numpy().tolist()
     [[0, 40, 80, 40, 0]]
     """
-    return _blur(src, ksize, sigmaX, dst, sigmaY, borderType, hint, 0)
+    _images.refuse_dst(dst)
+    filtering.refuse_hint(hint)
+    across, down = _sigma_of(sigmaX, "sigmaX", batch_axes), _sigma_of(sigmaY, "sigmaY", batch_axes)
+    sides, rule = _sides_of(ksize, batch_axes), filtering.rule_of(borderType)
+    x = filtering.images_of(src, batch_axes, _DTYPES)
+    if any(map(tf.is_tensor, (sides, across, down))):
+        return _images.as_result(_of_drawn(x, sides, across, down, rule), batch_axes)
+    down = down if down > 0 else across
+    width, height = _size_of(sides, (across, down), x.dtype.name)
+    if width == height and abs(max(across, 0.0) - max(down, 0.0)) < _SAME:
+        down = across
+    if rule != "grid-constant":  # a single pixel has only itself beside it
+        height, width = (1 if x.shape[1] == 1 else height), (1 if x.shape[2] == 1 else width)
+    sized = (gaussian_weights(height, down), gaussian_weights(width, across))
+    rows, columns = (weights_of(x.dtype.name, one) for one in sized)
+    return _images.as_result(filtered(x, Filter(rows, columns, rule, dtype=x.dtype.name)), batch_axes)

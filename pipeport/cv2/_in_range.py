@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, PerAxis, Real, replaces
+from pipeport.contract import Difference, Exact, Image, PerAxis, Real, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -34,17 +34,6 @@ def _kernel() -> Callable[..., Any]:
         return tf.where(tf.reduce_all(between, -1), tf.constant(_INSIDE, tf.uint8), tf.constant(0, tf.uint8))
 
     return inside
-
-
-def _in_range(src: Any, lowerb: Any, upperb: Any, dst: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    x = ops.image_of(src, batch_axes, "src")
-    bounds = [
-        _bound(value, name, x.shape[3], batch_axes)
-        for name, value in (("lowerb", lowerb), ("upperb", upperb))
-    ]
-    found = per_pixel(_kernel, images=[x], numbers=bounds)
-    return found if batch_axes else found[0]
 
 
 def _in_a_column(arguments: Mapping[str, Any]) -> bool:
@@ -75,9 +64,9 @@ def _in_a_column(arguments: Mapping[str, Any]) -> bool:
             only={"src": "f"},
         ),
     ),
-    implementation=_in_range,
 )  # fmt: skip
-def inRange(src: Any, lowerb: Any, upperb: Any, dst: Any = None) -> Any:
+@batchable
+def inRange(batch_axes: int, src: Any, lowerb: Any, upperb: Any, dst: Any = None) -> Any:
     """Say where the channels of an image lie between two bounds each: the mask of a colour.
 
     Parameters
@@ -116,4 +105,11 @@ def inRange(src: Any, lowerb: Any, upperb: Any, dst: Any = None) -> Any:
     >>> cv2.inRange(image, np.array([20, 100, 0]), np.array([40, 255, 255])).numpy().tolist()
     [[255, 0]]
     """
-    return _in_range(src, lowerb, upperb, dst, 0)
+    _images.refuse_dst(dst)
+    x = ops.image_of(src, batch_axes, "src")
+    bounds = [
+        _bound(value, name, x.shape[3], batch_axes)
+        for name, value in (("lowerb", lowerb), ("upperb", upperb))
+    ]
+    found = per_pixel(_kernel, images=[x], numbers=bounds)
+    return found if batch_axes else found[0]

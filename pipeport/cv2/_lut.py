@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, Shaped, replaces
+from pipeport.contract import Exact, Image, Shaped, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
@@ -65,16 +65,6 @@ def _found(x: Any, table: Any) -> Any:
     return xla.run(_looked_up, known=x.shape.is_fully_defined(), in_buckets=buckets)(x, table)
 
 
-def _look_up(src: Any, lut: Any, dst: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    x = _images.as_images(src, batch_axes)
-    if x.dtype.name not in ("uint8", "int8"):
-        advice = "Index the table instead: numpy.take(lut, src)."
-        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", "uint8 or int8", advice))
-    found = _found(x, _table_of(lut, x.shape[3], batch_axes))
-    return _images.as_result(tf.ensure_shape(found, x.shape), batch_axes)
-
-
 def _fits(arguments: Mapping[str, Any]) -> bool:
     return np.asarray(arguments["lut"]).dtype.name in _images.served_dtypes()
 
@@ -96,9 +86,9 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     parameters="(src, lut, dst=None)",
     refused={"dst": "tensors are not written in place"},
     valid=_fits,
-    implementation=_look_up,
 )
-def LUT(src: Any, lut: Any, dst: Any = None) -> Any:
+@batchable
+def LUT(batch_axes: int, src: Any, lut: Any, dst: Any = None) -> Any:
     """Look every byte of an image up in a table, as for a gamma that was computed once.
 
     Parameters
@@ -135,4 +125,10 @@ def LUT(src: Any, lut: Any, dst: Any = None) -> Any:
     >>> cv2.LUT(np.array([[0, 1, 255]], np.uint8), 255 - np.arange(256, dtype=np.uint8)).numpy().tolist()
     [[255, 254, 0]]
     """
-    return _look_up(src, lut, dst, 0)
+    _images.refuse_dst(dst)
+    x = _images.as_images(src, batch_axes)
+    if x.dtype.name not in ("uint8", "int8"):
+        advice = "Index the table instead: numpy.take(lut, src)."
+        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", "uint8 or int8", advice))
+    found = _found(x, _table_of(lut, x.shape[3], batch_axes))
+    return _images.as_result(tf.ensure_shape(found, x.shape), batch_axes)

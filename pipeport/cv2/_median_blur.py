@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Image, OneOf, Within, replaces
+from pipeport.contract import Image, OneOf, Within, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.opencv._median import medians
@@ -15,21 +15,6 @@ from pipeport.kernels.opencv._median import medians
 _CHANNELS = (1, 3, 4)
 # By the side of the square.
 _DTYPES = dict.fromkeys((1, 3, 5), ("uint8", "uint16", "int16", "float32")) | {7: ("uint8",)}
-
-
-def _median(src: Any, ksize: Any, dst: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    side = _images.whole_number(ksize, "ksize")
-    if side not in _DTYPES:
-        advice = "Larger squares would be slower than OpenCV: shrink the image first."
-        raise OutsideDomain(explain("ksize", side, "1, 3, 5 or 7", advice))
-    x = _images.as_images(src, batch_axes)
-    if x.dtype.name not in _DTYPES[side]:
-        allowed = f"{', '.join(_DTYPES[side])} with ksize {side}"
-        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", allowed, "Cast it first with tf.cast."))
-    if x.shape[3] not in _CHANNELS:
-        raise OutsideDomain(explain("src", f"{x.shape[3]} channels", "1, 3 or 4", "Split them."))
-    return _images.as_result(medians(x, side), batch_axes)
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:
@@ -47,9 +32,9 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     parameters="(src, ksize, dst=None)",
     refused={"dst": "tensors are not written in place"},
     valid=_fits,
-    implementation=_median,
 )
-def medianBlur(src: Any, ksize: Any, dst: Any = None) -> Any:
+@batchable
+def medianBlur(batch_axes: int, src: Any, ksize: Any, dst: Any = None) -> Any:
     """Replace every pixel by the median of the square around it.
 
     Parameters
@@ -87,4 +72,15 @@ def medianBlur(src: Any, ksize: Any, dst: Any = None) -> Any:
     >>> cv2.medianBlur(tf.constant([[9, 9, 200, 9, 8]], tf.uint8), 3).numpy().tolist()
     [[9, 9, 9, 9, 8]]
     """
-    return _median(src, ksize, dst, 0)
+    _images.refuse_dst(dst)
+    side = _images.whole_number(ksize, "ksize")
+    if side not in _DTYPES:
+        advice = "Larger squares would be slower than OpenCV: shrink the image first."
+        raise OutsideDomain(explain("ksize", side, "1, 3, 5 or 7", advice))
+    x = _images.as_images(src, batch_axes)
+    if x.dtype.name not in _DTYPES[side]:
+        allowed = f"{', '.join(_DTYPES[side])} with ksize {side}"
+        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", allowed, "Cast it first with tf.cast."))
+    if x.shape[3] not in _CHANNELS:
+        raise OutsideDomain(explain("src", f"{x.shape[3]} channels", "1, 3 or 4", "Split them."))
+    return _images.as_result(medians(x, side), batch_axes)

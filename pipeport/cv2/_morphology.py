@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, Integer, OneOf, Within, replaces, sibling
+from pipeport.contract import Image, Integer, OneOf, Within, batchable, replaces, sibling, variant
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -86,62 +85,12 @@ def _applied(x: Any, how: _How, smallest: bool) -> Any:
     return x
 
 
-def _extreme(
-    smallest: bool,
-    src: Any,
-    kernel: Any,
-    dst: Any,
-    anchor: Any,
-    iterations: Any,
-    border: Any,
-    value: Any,
-    batch_axes: int,
-) -> Any:
-    _images.refuse_dst(dst)
-    # Without a kernel these two take the middle, whatever the anchor.
-    how = _how(kernel, _MIDDLE if kernel is None else anchor, iterations, border, value)
-    return _images.as_result(_applied(tf.identity(_images_of(src, batch_axes)), how, smallest), batch_axes)
-
-
 def _less(one: Any, other: Any) -> Any:
     """Subtract as OpenCV does: whole numbers saturate, which kernels without symmetry need."""
     if one.dtype.is_floating:
         return one - other
     wide = tf.cast(one, tf.int32) - tf.cast(other, tf.int32)
     return tf.cast(tf.clip_by_value(wide, int(one.dtype.min), int(one.dtype.max)), one.dtype)
-
-
-def _combined(
-    src: Any,
-    op: Any,
-    kernel: Any,
-    dst: Any,
-    anchor: Any,
-    iterations: Any,
-    border: Any,
-    value: Any,
-    batch_axes: int,
-) -> Any:
-    _images.refuse_dst(dst)
-    kind = _images.whole_number(op, "op", default=-1)
-    if kind not in _OPERATIONS:
-        allowed = ", ".join(_OPERATIONS.values())
-        raise UnsupportedArgument(explain("op", repr(op), allowed, "Compose it of cv2.erode and cv2.dilate."))
-    how = _how(kernel, anchor, iterations, border, value)
-    x = tf.identity(_images_of(src, batch_axes))
-    smaller = kind in (constants.MORPH_ERODE, constants.MORPH_OPEN, constants.MORPH_TOPHAT)
-    first = _applied(x, how, smaller)
-    if kind == constants.MORPH_GRADIENT:
-        found = _less(first, _applied(x, how, True))
-    elif kind in (constants.MORPH_ERODE, constants.MORPH_DILATE):
-        found = first
-    else:
-        found = _applied(first, how, not smaller)
-        if kind == constants.MORPH_TOPHAT:
-            found = _less(x, found)
-        elif kind == constants.MORPH_BLACKHAT:
-            found = _less(found, x)
-    return _images.as_result(found, batch_axes)
 
 
 @replaces(
@@ -160,9 +109,11 @@ def _combined(
         "dst": "tensors are not written in place",
         "borderValue": "a constant border changes nothing",
     },
-    implementation=partial(_extreme, True),
 )
+@variant(True)
 def erode(
+    smallest: bool,
+    batch_axes: int,
     src: Any,
     kernel: Any,
     dst: Any = None,
@@ -221,13 +172,16 @@ def erode(
     >>> cv2.erode(row, np.ones((1, 3), np.uint8)).numpy().tolist()
     [[0, 0, 9, 0, 0, 0]]
     """
-    return _extreme(True, src, kernel, dst, anchor, iterations, borderType, borderValue, 0)
+    _images.refuse_dst(dst)
+    # Without a kernel these two take the middle, whatever the anchor.
+    how = _how(kernel, _MIDDLE if kernel is None else anchor, iterations, borderType, borderValue)
+    return _images.as_result(_applied(tf.identity(_images_of(src, batch_axes)), how, smallest), batch_axes)
 
 
 dilate = sibling(
     erode,
     "dilate",
-    partial(_extreme, False),
+    False,
     {"smallest": "largest", "[[0, 0, 9, 0, 0, 0]]": "[[9, 9, 9, 9, 9, 9]]"},
 )
 
@@ -249,9 +203,10 @@ dilate = sibling(
         "dst": "tensors are not written in place",
         "borderValue": "a constant border changes nothing",
     },
-    implementation=_combined,
 )
+@batchable
 def morphologyEx(
+    batch_axes: int,
     src: Any,
     op: Any,
     kernel: Any,
@@ -313,4 +268,23 @@ def morphologyEx(
     >>> cv2.morphologyEx(row, cv2.MORPH_OPEN, np.ones((1, 3), np.uint8)).numpy().tolist()
     [[0, 9, 9, 9, 0, 0]]
     """
-    return _combined(src, op, kernel, dst, anchor, iterations, borderType, borderValue, 0)
+    _images.refuse_dst(dst)
+    kind = _images.whole_number(op, "op", default=-1)
+    if kind not in _OPERATIONS:
+        allowed = ", ".join(_OPERATIONS.values())
+        raise UnsupportedArgument(explain("op", repr(op), allowed, "Compose it of cv2.erode and cv2.dilate."))
+    how = _how(kernel, anchor, iterations, borderType, borderValue)
+    x = tf.identity(_images_of(src, batch_axes))
+    smaller = kind in (constants.MORPH_ERODE, constants.MORPH_OPEN, constants.MORPH_TOPHAT)
+    first = _applied(x, how, smaller)
+    if kind == constants.MORPH_GRADIENT:
+        found = _less(first, _applied(x, how, True))
+    elif kind in (constants.MORPH_ERODE, constants.MORPH_DILATE):
+        found = first
+    else:
+        found = _applied(first, how, not smaller)
+        if kind == constants.MORPH_TOPHAT:
+            found = _less(x, found)
+        elif kind == constants.MORPH_BLACKHAT:
+            found = _less(found, x)
+    return _images.as_result(found, batch_axes)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport import config
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Image, Operand, Real, Within, replaces
+from pipeport.contract import Difference, Image, Operand, Real, Within, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -32,23 +32,6 @@ def _kernel(numbers: bool, scaled: bool, wide_scale: bool) -> Callable[..., Any]
         return tf.cast(found, dtype)
 
     return applied
-
-
-def _multiply(src1: Any, src2: Any, dst: Any, scale: Any, dtype: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    ops.refuse_dtype(dtype)
-    both = ops.operands(src1, src2, batch_axes)
-    if both.like.dtype.name not in _DTYPES:
-        advice = "Cast it to float32 first: there OpenCV overflows."
-        raise OutsideDomain(explain("src1", f"dtype {both.like.dtype.name}", ", ".join(_DTYPES), advice))
-    factor = ops.number_of(scale, "scale", 0)
-    scaled = tf.get_static_value(factor) != 1
-    if scaled and both.numbers:
-        advice = "Multiply the number itself by it."
-        raise UnsupportedArgument(explain("scale", repr(scale), "1 beside numbers", advice))
-    static = (bool(both.numbers), scaled, config.opencv() == 4)
-    numbers = both.numbers + ([factor] if scaled else [])
-    return _images.as_result(per_pixel(_kernel, *static, images=both.images, numbers=numbers), batch_axes)
 
 
 _FEW = 64  # at most so many bytes fill a register
@@ -92,9 +75,9 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         Difference(ops.COLUMN, ops.column_witness, ops.in_a_column),
         Difference(_ORDER, _few, _is_few, where="cv2>=5"),
     ),
-    implementation=_multiply,
 )
-def multiply(src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any = -1) -> Any:
+@batchable
+def multiply(batch_axes: int, src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any = -1) -> Any:
     """Multiply two images, or an image by numbers, without overflow.
 
     Parameters
@@ -138,4 +121,17 @@ def multiply(src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any =
     >>> cv2.multiply(tf.constant([[1, 20, 250]], tf.uint8), 1.5).numpy().tolist()
     [[2, 30, 255]]
     """
-    return _multiply(src1, src2, dst, scale, dtype, 0)
+    _images.refuse_dst(dst)
+    ops.refuse_dtype(dtype)
+    both = ops.operands(src1, src2, batch_axes)
+    if both.like.dtype.name not in _DTYPES:
+        advice = "Cast it to float32 first: there OpenCV overflows."
+        raise OutsideDomain(explain("src1", f"dtype {both.like.dtype.name}", ", ".join(_DTYPES), advice))
+    factor = ops.number_of(scale, "scale", 0)
+    scaled = tf.get_static_value(factor) != 1
+    if scaled and both.numbers:
+        advice = "Multiply the number itself by it."
+        raise UnsupportedArgument(explain("scale", repr(scale), "1 beside numbers", advice))
+    static = (bool(both.numbers), scaled, config.opencv() == 4)
+    numbers = both.numbers + ([factor] if scaled else [])
+    return _images.as_result(per_pixel(_kernel, *static, images=both.images, numbers=numbers), batch_axes)

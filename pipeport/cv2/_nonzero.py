@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeport import config
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Difference, Exact, Image, always, replaces
+from pipeport.contract import CannotServe, Difference, Exact, Image, always, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
@@ -38,27 +38,6 @@ def _of_points(points: Any) -> tuple[Any, ...]:
     return (*tf.unstack(low, axis=1), *tf.unstack(high - low + 1, axis=1))
 
 
-def _rectangle(array: Any, batch_axes: int) -> tuple[Any, ...]:
-    x = as_tensor(array, "array")
-    shape = None if x.shape.rank is None else x.shape[batch_axes:]
-    if x.dtype.name in _POINTS:
-        allowed = "points, shape (N, 2) or (N, 1, 2)"
-        if shape is None or shape.rank not in (2, 3) or shape[-1] != 2 or (shape.rank == 3 and shape[1] != 1):
-            advice = "State the shape with tf.ensure_shape; a mask is of uint8."
-            raise OutsideDomain(explain("array", f"shape {x.shape} of {x.dtype.name}", allowed, advice))
-        x = tf.squeeze(x, [1 + batch_axes]) if shape.rank == 3 else x
-        found = _of_points(_some(x if batch_axes else x[tf.newaxis]))
-    else:
-        if x.dtype != tf.uint8:
-            allowed = "a mask of uint8, or points of int32 or float32"
-            raise OutsideDomain(explain("array", f"dtype {x.dtype.name}", allowed, "Cast it with tf.cast."))
-        images = _images.as_images(x, batch_axes, "array")
-        if images.shape[3] != 1:
-            raise OutsideDomain(explain("array", f"{images.shape[3]} channels", "one", "Take one."))
-        found = _of_mask(tf.not_equal(images[..., 0], 0))
-    return tuple(found if batch_axes else (one[0] for one in found))
-
-
 def _some(points: Any) -> Any:
     """Refuse an array without points."""
     allowed, advice = "one point or more", "Leave such elements out."
@@ -85,9 +64,9 @@ def _some(points: Any) -> Any:
             applies=lambda call: np.size(call["array"]) == 0,
         ),
     ),
-    implementation=_rectangle,
 )
-def boundingRect(array: Any) -> tuple[Any, ...]:
+@batchable
+def boundingRect(batch_axes: int, array: Any) -> tuple[Any, ...]:
     """Return the smallest upright rectangle around points, or around what is not zero in a mask.
 
     Parameters
@@ -124,7 +103,24 @@ def boundingRect(array: Any) -> tuple[Any, ...]:
     >>> [int(side) for side in cv2.boundingRect(mask)]
     [1, 1, 2, 1]
     """
-    return _rectangle(array, 0)
+    x = as_tensor(array, "array")
+    shape = None if x.shape.rank is None else x.shape[batch_axes:]
+    if x.dtype.name in _POINTS:
+        allowed = "points, shape (N, 2) or (N, 1, 2)"
+        if shape is None or shape.rank not in (2, 3) or shape[-1] != 2 or (shape.rank == 3 and shape[1] != 1):
+            advice = "State the shape with tf.ensure_shape; a mask is of uint8."
+            raise OutsideDomain(explain("array", f"shape {x.shape} of {x.dtype.name}", allowed, advice))
+        x = tf.squeeze(x, [1 + batch_axes]) if shape.rank == 3 else x
+        found = _of_points(_some(x if batch_axes else x[tf.newaxis]))
+    else:
+        if x.dtype != tf.uint8:
+            allowed = "a mask of uint8, or points of int32 or float32"
+            raise OutsideDomain(explain("array", f"dtype {x.dtype.name}", allowed, "Cast it with tf.cast."))
+        images = _images.as_images(x, batch_axes, "array")
+        if images.shape[3] != 1:
+            raise OutsideDomain(explain("array", f"{images.shape[3]} channels", "one", "Take one."))
+        found = _of_mask(tf.not_equal(images[..., 0], 0))
+    return tuple(found if batch_axes else (one[0] for one in found))
 
 
 @replaces(

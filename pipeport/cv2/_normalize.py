@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, LabelOf, Maybe, OneOf, Real, Within, WithinLevels, replaces
+from pipeport.contract import Image, LabelOf, Maybe, OneOf, Real, Within, WithinLevels, batchable, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -107,28 +107,6 @@ def _factors(x: Any, mask: Any, kind: int, ends: tuple[Any, Any], result: str) -
     return scale, tf.zeros_like(scale)
 
 
-def _normalize(
-    src: Any, dst: Any, alpha: Any, beta: Any, norm: Any, dtype: Any, mask: Any, batch_axes: int
-) -> Any:
-    _images.refuse_dst(dst)
-    kind = _images.whole_number(norm, "norm_type", default=constants.NORM_L2)
-    if kind not in _NORMS:
-        advice = "Divide by the norm that you compute."
-        raise UnsupportedArgument(explain("norm_type", repr(norm), ", ".join(_NORMS.values()), advice))
-    x = _images_of(src, batch_axes)
-    result = filtering.depth_of(dtype, x.dtype.name, _RESULTS, "dtype")
-    places = _mask_of(mask, x, batch_axes)
-    if places is not None and kind == constants.NORM_MINMAX and x.shape[3] > 1:
-        advice = "Normalise each channel, or leave the mask out."
-        raise OutsideDomain(explain("mask", f"a mask beside {x.shape[3]} channels", "one channel", advice))
-    ends = (ops.number_of(alpha, "alpha", batch_axes), ops.number_of(beta, "beta", batch_axes))
-    numbers = _factors(x, places, kind, ends, result)
-    if not batch_axes:
-        numbers = tuple(tf.reshape(one, []) for one in numbers)
-    images = [x] if places is None else [x, places]
-    return _images.as_result(per_pixel(_scaled, result, images=images, numbers=numbers), batch_axes)
-
-
 def _one_channel(arguments: Mapping[str, Any]) -> bool:
     several = np.ndim(arguments["src"]) == 3 and np.shape(arguments["src"])[2] > 1
     norm = arguments.get("norm_type", constants.NORM_L2)
@@ -137,7 +115,6 @@ def _one_channel(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "cv2.normalize",
-    implementation=_normalize,
     domain={
         "src": Image(dtypes=_DTYPES, channels=(None, 1, 3), non_finite=False),
         "dst": OneOf(None),
@@ -157,7 +134,9 @@ def _one_channel(arguments: Mapping[str, Any]) -> bool:
     refused={"dst": "tensors are not written in place"},
     valid=_one_channel,
 )
+@batchable
 def normalize(
+    batch_axes: int,
     src: Any,
     dst: Any,
     alpha: Any = 1,
@@ -215,7 +194,23 @@ def normalize(
     >>> cv2.normalize(tf.constant([[3, 5, 7]], tf.uint8), None, 0, 255, cv2.NORM_MINMAX).numpy().tolist()
     [[0, 128, 255]]
     """
-    return _normalize(src, dst, alpha, beta, norm_type, dtype, mask, 0)
+    _images.refuse_dst(dst)
+    kind = _images.whole_number(norm_type, "norm_type", default=constants.NORM_L2)
+    if kind not in _NORMS:
+        advice = "Divide by the norm that you compute."
+        raise UnsupportedArgument(explain("norm_type", repr(norm_type), ", ".join(_NORMS.values()), advice))
+    x = _images_of(src, batch_axes)
+    result = filtering.depth_of(dtype, x.dtype.name, _RESULTS, "dtype")
+    places = _mask_of(mask, x, batch_axes)
+    if places is not None and kind == constants.NORM_MINMAX and x.shape[3] > 1:
+        advice = "Normalise each channel, or leave the mask out."
+        raise OutsideDomain(explain("mask", f"a mask beside {x.shape[3]} channels", "one channel", advice))
+    ends = (ops.number_of(alpha, "alpha", batch_axes), ops.number_of(beta, "beta", batch_axes))
+    numbers = _factors(x, places, kind, ends, result)
+    if not batch_axes:
+        numbers = tuple(tf.reshape(one, []) for one in numbers)
+    images = [x] if places is None else [x, places]
+    return _images.as_result(per_pixel(_scaled, result, images=images, numbers=numbers), batch_axes)
 
 
 def _mean_and_spread(narrow: bool) -> Callable[..., Any]:
@@ -242,23 +237,8 @@ def _mean_and_spread(narrow: bool) -> Callable[..., Any]:
     return run
 
 
-def _moments(src: Any, mean: Any, stddev: Any, mask: Any, batch_axes: int) -> tuple[Any, Any]:
-    for name, given in (("mean", mean), ("stddev", stddev)):
-        if given is not None:
-            advice = "Tensors are not written in place: use the values that are returned."
-            raise UnsupportedArgument(explain(name, type(given).__name__, "None", advice))
-    x = _images_of(src, batch_axes)
-    places = _mask_of(mask, x, batch_axes)
-    narrow = x.dtype.size == 1 and (x.shape[1] or _TALL) < _TALL
-    inside = () if places is None else (places != 0,)
-    middle, spread = xla.run(_mean_and_spread, narrow)(x, *inside)
-    found = middle[..., tf.newaxis], spread[..., tf.newaxis]
-    return found if batch_axes else (found[0][0], found[1][0])
-
-
 @replaces(
     "cv2.meanStdDev",
-    implementation=_moments,
     domain={
         "src": Image(dtypes=_DTYPES, channels=(None, 1, 3), non_finite=False),
         "mask": _MASK,
@@ -269,7 +249,10 @@ def _moments(src: Any, mean: Any, stddev: Any, mask: Any, batch_axes: int) -> tu
     refused={"mean": "tensors are not written in place", "stddev": "tensors are not written in place"},
     returns=("mean", "stddev"),
 )
-def meanStdDev(src: Any, mean: Any = None, stddev: Any = None, mask: Any = None) -> tuple[Any, Any]:
+@batchable
+def meanStdDev(
+    batch_axes: int, src: Any, mean: Any = None, stddev: Any = None, mask: Any = None
+) -> tuple[Any, Any]:
     """Return mean and standard deviation of each channel.
 
     Parameters
@@ -308,4 +291,14 @@ def meanStdDev(src: Any, mean: Any = None, stddev: Any = None, mask: Any = None)
     >>> mean.numpy().tolist(), round(float(deviation[0, 0]), 3)
     ([[4.0]], 2.236)
     """
-    return _moments(src, mean, stddev, mask, 0)
+    for name, given in (("mean", mean), ("stddev", stddev)):
+        if given is not None:
+            advice = "Tensors are not written in place: use the values that are returned."
+            raise UnsupportedArgument(explain(name, type(given).__name__, "None", advice))
+    x = _images_of(src, batch_axes)
+    places = _mask_of(mask, x, batch_axes)
+    narrow = x.dtype.size == 1 and (x.shape[1] or _TALL) < _TALL
+    inside = () if places is None else (places != 0,)
+    middle, spread = xla.run(_mean_and_spread, narrow)(x, *inside)
+    found = middle[..., tf.newaxis], spread[..., tf.newaxis]
+    return found if batch_axes else (found[0][0], found[1][0])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Boolean, Exact, OneOf, Shaped, replaces
+from pipeport.contract import Boolean, Exact, OneOf, Shaped, batchable, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2._drawing_arguments import (
     COLOUR,
@@ -83,41 +83,8 @@ def _sides_of(polygons: list[Any], closed: bool) -> Any:
     return tf.concat(found, 1)
 
 
-def _fill_poly(img: Any, pts: Any, color: Any, line: Any, shift: Any, offset: Any, batch_axes: int) -> Any:
-    thickness_of(1, line, shift, USUAL_LINE, 1)
-    x = images_of(img, batch_axes)
-    moved = (0, 0) if offset is None else offset
-    by = whole_numbers(moved, "offset", 2, batch_axes)[:, tf.newaxis]
-    ends = _sides_of(_polygons(pts, batch_axes), closed=True) + tf.concat([by, by], 2)
-    return pasted(img, x, covered(True, ends, *sizes(x)), color)
-
-
-def _fill_convex_poly(img: Any, points: Any, color: Any, line: Any, shift: Any, batch_axes: int) -> Any:
-    thickness_of(1, line, shift, USUAL_LINE, 1)
-    x = images_of(img, batch_axes)
-    corners = _points(points, "points", batch_axes, 0)
-    mask = covered(False, _sides_of([corners[:, tf.newaxis]], closed=True), *sizes(x))
-    count = corners.shape[1]
-    if count is None or count > 2:
-        inside = between(corners, *sizes(x))
-        mask |= inside if count else inside & (tf.shape(corners)[1] > 2)
-    return pasted(img, x, mask, color)
-
-
-def _polylines(
-    img: Any, pts: Any, closed: Any, color: Any, thickness: Any, line: Any, shift: Any, batch_axes: int
-) -> Any:
-    width = thickness_of(thickness, line, shift, USUAL_LINE, 1)
-    if width < 0:
-        raise OutsideDomain(explain("thickness", thickness, "0 or more", "Fill them with cv2.fillPoly."))
-    x = images_of(img, batch_axes)
-    ends = _sides_of(_polygons(pts, batch_axes), _checks.flag(closed, "isClosed"))
-    return pasted(img, x, covered(False, ends, *sizes(x)), color)
-
-
 @replaces(
     "cv2.fillPoly",
-    implementation=_fill_poly,
     domain={
         "img": IMAGE,
         "pts": _POLYGONS,
@@ -130,7 +97,9 @@ def _polylines(
     parameters="(img, pts, color, lineType=8, shift=0, offset=(0, 0))",
     refused=REFUSED,
 )
+@batchable
 def fillPoly(
+    batch_axes: int,
     img: Any,
     pts: Any,
     color: Any,
@@ -188,20 +157,25 @@ def fillPoly(
     >>> cv2.fillPoly(tf.zeros([4, 4], tf.uint8), [corners], 9).numpy().tolist()
     [[9, 9, 9, 9], [9, 9, 9, 0], [9, 9, 0, 0], [9, 0, 0, 0]]
     """
-    return _fill_poly(img, pts, color, lineType, shift, offset, 0)
+    thickness_of(1, lineType, shift, USUAL_LINE, 1)
+    x = images_of(img, batch_axes)
+    moved = (0, 0) if offset is None else offset
+    by = whole_numbers(moved, "offset", 2, batch_axes)[:, tf.newaxis]
+    ends = _sides_of(_polygons(pts, batch_axes), closed=True) + tf.concat([by, by], 2)
+    return pasted(img, x, covered(True, ends, *sizes(x)), color)
 
 
 @replaces(
     "cv2.fillConvexPoly",
-    implementation=_fill_convex_poly,
     domain={"img": IMAGE, "points": _POLYGON, "color": COLOUR, "lineType": _LINE},
     agreement=Exact(),
     proven_against=">=4.11,<6",
     parameters="(img, points, color, lineType=8, shift=0)",
     refused=REFUSED,
 )
+@batchable
 def fillConvexPoly(
-    img: Any, points: Any, color: Any, lineType: Any = constants.LINE_8, shift: Any = 0
+    batch_axes: int, img: Any, points: Any, color: Any, lineType: Any = constants.LINE_8, shift: Any = 0
 ) -> Any:
     """Fill a convex polygon.
 
@@ -250,12 +224,19 @@ def fillConvexPoly(
     >>> cv2.fillConvexPoly(tf.zeros([3, 4], tf.uint8), corners, 9).numpy().tolist()
     [[0, 9, 0, 0], [0, 9, 9, 0], [0, 9, 9, 9]]
     """
-    return _fill_convex_poly(img, points, color, lineType, shift, 0)
+    thickness_of(1, lineType, shift, USUAL_LINE, 1)
+    x = images_of(img, batch_axes)
+    corners = _points(points, "points", batch_axes, 0)
+    mask = covered(False, _sides_of([corners[:, tf.newaxis]], closed=True), *sizes(x))
+    count = corners.shape[1]
+    if count is None or count > 2:
+        inside = between(corners, *sizes(x))
+        mask |= inside if count else inside & (tf.shape(corners)[1] > 2)
+    return pasted(img, x, mask, color)
 
 
 @replaces(
     "cv2.polylines",
-    implementation=_polylines,
     domain={
         "img": IMAGE,
         "pts": _POLYGONS,
@@ -269,7 +250,9 @@ def fillConvexPoly(
     parameters="(img, pts, isClosed, color, thickness=1, lineType=8, shift=0)",
     refused=REFUSED,
 )
+@batchable
 def polylines(
+    batch_axes: int,
     img: Any,
     pts: Any,
     isClosed: Any,
@@ -329,4 +312,9 @@ def polylines(
     >>> cv2.polylines(tf.zeros([4, 4], tf.uint8), [corners], False, 9).numpy().tolist()
     [[9, 9, 9, 9], [0, 0, 9, 0], [0, 9, 0, 0], [9, 0, 0, 0]]
     """
-    return _polylines(img, pts, isClosed, color, thickness, lineType, shift, 0)
+    width = thickness_of(thickness, lineType, shift, USUAL_LINE, 1)
+    if width < 0:
+        raise OutsideDomain(explain("thickness", thickness, "0 or more", "Fill them with cv2.fillPoly."))
+    x = images_of(img, batch_axes)
+    ends = _sides_of(_polygons(pts, batch_axes), _checks.flag(isClosed, "isClosed"))
+    return pasted(img, x, covered(False, ends, *sizes(x)), color)

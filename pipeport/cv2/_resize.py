@@ -19,6 +19,7 @@ from pipeport.contract import (
     PerAxis,
     Within,
     WithinLevels,
+    batchable,
     replaces,
 )
 from pipeport.cv2 import _images
@@ -29,31 +30,6 @@ from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.layout._channel_order import before_turning
 from pipeport.kernels.opencv import _resize as kernel
 from pipeport.kernels.opencv._resize_axis import measured
-
-
-def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any, batch_axes: int) -> Any:
-    # Fewer pixels have their channels turned round after than before.
-    before = before_turning(src)
-    turn = before is not None
-    src = before if turn else src
-    _images.refuse_dst(dst)
-    kind = given.interpolation_of(interpolation)
-    src = as_tensor(src, "src")
-    name = src.dtype.name
-    x = _images.as_images(src, batch_axes)
-    rows, columns = given.axes(x, dsize, fx, fy)
-    if kind == INTER_LINEAR_EXACT and x.dtype == tf.int32:
-        advice = "Use INTER_NEAREST, or cast the image first."
-        found = f"dtype {name} for INTER_LINEAR_EXACT"
-        raise OutsideDomain(explain("src", found, ", ".join(given.MIXABLE), advice))
-    x, copied = given.check_dtype(x, kind, rows, columns, name)
-    settings = config.opencv(), config.bit_equal()
-    if x.shape[3] > given.AREA_CHANNELS or kernel.needs_ratios(x, rows, columns, kind, settings[1]):
-        rows, columns = measured(x, rows, columns)
-    x = given.check_cells(x, kind, rows, columns)
-    kind = kernel.NEAREST if copied else kind
-    return _images.as_result(kernel.resize(x, rows, columns, kind, *settings, turn=turn), batch_axes)
-
 
 _COPIED = (kernel.NEAREST, kernel.NEAREST_EXACT)
 
@@ -148,9 +124,10 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
             only={"src": "f", "interpolation": tuple(kind for kind in range(8) if kind not in _COPIED)},
         ),
     ),
-    implementation=_resize,
 )
+@batchable
 def resize(
+    batch_axes: int,
     src: Any,
     dsize: Any,
     dst: Any = None,
@@ -222,4 +199,24 @@ def resize(
     >>> cv2.resize(tf.zeros([10, 20, 3]), None, fx=0.5, fy=0.5).shape
     TensorShape([5, 10, 3])
     """
-    return _resize(src, dsize, dst, fx, fy, interpolation, 0)
+    # Fewer pixels have their channels turned round after than before.
+    before = before_turning(src)
+    turn = before is not None
+    src = before if turn else src
+    _images.refuse_dst(dst)
+    kind = given.interpolation_of(interpolation)
+    src = as_tensor(src, "src")
+    name = src.dtype.name
+    x = _images.as_images(src, batch_axes)
+    rows, columns = given.axes(x, dsize, fx, fy)
+    if kind == INTER_LINEAR_EXACT and x.dtype == tf.int32:
+        advice = "Use INTER_NEAREST, or cast the image first."
+        found = f"dtype {name} for INTER_LINEAR_EXACT"
+        raise OutsideDomain(explain("src", found, ", ".join(given.MIXABLE), advice))
+    x, copied = given.check_dtype(x, kind, rows, columns, name)
+    settings = config.opencv(), config.bit_equal()
+    if x.shape[3] > given.AREA_CHANNELS or kernel.needs_ratios(x, rows, columns, kind, settings[1]):
+        rows, columns = measured(x, rows, columns)
+    x = given.check_cells(x, kind, rows, columns)
+    kind = kernel.NEAREST if copied else kind
+    return _images.as_result(kernel.resize(x, rows, columns, kind, *settings, turn=turn), batch_axes)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, OneOf, replaces
+from pipeport.contract import Difference, Exact, Image, OneOf, batchable, replaces
 from pipeport.cv2 import _images, _quarter_turns
 from pipeport.cv2._constants import ROTATE_90_CLOCKWISE, ROTATE_90_COUNTERCLOCKWISE, ROTATE_180
 from pipeport.errors import UnsupportedArgument, explain
@@ -22,20 +22,6 @@ def _empty(arguments: Mapping[str, Any]) -> bool:
 
 def _unknown_code(arguments: Mapping[str, Any]) -> bool:
     return _images.is_whole(arguments["rotateCode"]) and arguments["rotateCode"] not in _CODES
-
-
-def _rotate(src: Any, rotate_code: Any, dst: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    code = _images.whole_number(rotate_code, "rotateCode")
-    if code not in _CODES:
-        names = "ROTATE_90_CLOCKWISE (0), ROTATE_180 (1), ROTATE_90_COUNTERCLOCKWISE (2)"
-        advice = "For other angles use pipeport.cv2.warpAffine."
-        raise UnsupportedArgument(explain("rotateCode", code, names, advice))
-    x = _images.as_images(src, batch_axes)
-    if code == ROTATE_180:
-        return _images.as_result(tf.reverse(x, [1, 2]), batch_axes)
-    _quarter_turns.refuse_wide_pixels(x)
-    return _images.as_result(_quarter_turns.turned(x, 1 if code == ROTATE_90_CLOCKWISE else 2), batch_axes)
 
 
 @replaces(
@@ -61,9 +47,9 @@ def _rotate(src: Any, rotate_code: Any, dst: Any, batch_axes: int) -> Any:
             applies=_unknown_code,
         ),
     ),
-    implementation=_rotate,
 )
-def rotate(src: Any, rotateCode: Any, dst: Any = None) -> Any:
+@batchable
+def rotate(batch_axes: int, src: Any, rotateCode: Any, dst: Any = None) -> Any:
     """Turn an image by a multiple of 90 degrees.
 
     Parameters
@@ -103,4 +89,14 @@ def rotate(src: Any, rotateCode: Any, dst: Any = None) -> Any:
     >>> cv2.rotate(tf.constant([[1, 2], [3, 4]]), cv2.ROTATE_90_CLOCKWISE).numpy().tolist()
     [[3, 1], [4, 2]]
     """
-    return _rotate(src, rotateCode, dst, 0)
+    _images.refuse_dst(dst)
+    code = _images.whole_number(rotateCode, "rotateCode")
+    if code not in _CODES:
+        names = "ROTATE_90_CLOCKWISE (0), ROTATE_180 (1), ROTATE_90_COUNTERCLOCKWISE (2)"
+        advice = "For other angles use pipeport.cv2.warpAffine."
+        raise UnsupportedArgument(explain("rotateCode", code, names, advice))
+    x = _images.as_images(src, batch_axes)
+    if code == ROTATE_180:
+        return _images.as_result(tf.reverse(x, [1, 2]), batch_axes)
+    _quarter_turns.refuse_wide_pixels(x)
+    return _images.as_result(_quarter_turns.turned(x, 1 if code == ROTATE_90_CLOCKWISE else 2), batch_axes)

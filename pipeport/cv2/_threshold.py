@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, OneOf, Real, replaces
+from pipeport.contract import Difference, Exact, Image, OneOf, Real, batchable, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
@@ -103,24 +103,6 @@ def _kind_of(value: Any) -> tuple[int, bool]:
     return kind & ~constants.THRESH_OTSU, otsu
 
 
-def _threshold(src: Any, thresh: Any, maxval: Any, kind: Any, dst: Any, batch_axes: int) -> tuple[Any, Any]:
-    _images.refuse_dst(dst)
-    which, otsu = _kind_of(kind)
-    x = _images.as_images(src, batch_axes)
-    _checks.dtype_among(x, _DTYPES, "src")
-    level, most = ops.number_of(thresh, "thresh", batch_axes), ops.number_of(maxval, "maxval", batch_axes)
-    if otsu:
-        found = _by_otsu(x)
-        level = tf.reshape(found, [-1, 1, 1, 1]) if batch_axes else found[0]
-    elif x.dtype.is_integer:
-        level = tf.floor(level)
-        level = tf.where(level == 0, tf.zeros([], level.dtype), level)  # OpenCV's whole numbers have one zero
-    result = _images.as_result(per_pixel(_kernel, which, images=[x], numbers=[level, most]), batch_axes)
-    if not batch_axes:
-        return level, result
-    return tf.broadcast_to(tf.reshape(level, [-1]), tf.shape(x)[:1]), result
-
-
 def _fits(arguments: Mapping[str, Any]) -> bool:
     """Whether Otsu's threshold is asked of an image that has one, and TensorFlow does not flush a number."""
     if any(0 < abs(float(arguments[name])) < _FLUSHED for name in ("thresh", "maxval")):
@@ -185,9 +167,11 @@ def _undecided(arguments: Mapping[str, Any]) -> bool:
         ),
     ),
     returns=("retval", "dst"),
-    implementation=_threshold,
 )
-def threshold(src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None) -> tuple[Any, Any]:
+@batchable
+def threshold(
+    batch_axes: int, src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None
+) -> tuple[Any, Any]:
     """Compare every pixel with a threshold: a mask, or what lies above or below.
 
     Parameters
@@ -236,4 +220,18 @@ def threshold(src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None) ->
     >>> level.numpy().item(), mask.numpy().tolist()
     (20.0, [[0, 0, 255, 255]])
     """
-    return _threshold(src, thresh, maxval, type, dst, 0)
+    _images.refuse_dst(dst)
+    which, otsu = _kind_of(type)
+    x = _images.as_images(src, batch_axes)
+    _checks.dtype_among(x, _DTYPES, "src")
+    level, most = ops.number_of(thresh, "thresh", batch_axes), ops.number_of(maxval, "maxval", batch_axes)
+    if otsu:
+        found = _by_otsu(x)
+        level = tf.reshape(found, [-1, 1, 1, 1]) if batch_axes else found[0]
+    elif x.dtype.is_integer:
+        level = tf.floor(level)
+        level = tf.where(level == 0, tf.zeros([], level.dtype), level)  # OpenCV's whole numbers have one zero
+    result = _images.as_result(per_pixel(_kernel, which, images=[x], numbers=[level, most]), batch_axes)
+    if not batch_axes:
+        return level, result
+    return tf.broadcast_to(tf.reshape(level, [-1]), tf.shape(x)[:1]), result

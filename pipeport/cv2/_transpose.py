@@ -7,19 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Exact, Image, replaces
+from pipeport.contract import Difference, Exact, Image, batchable, replaces
 from pipeport.cv2 import _images, _quarter_turns
 
 
 def _empty(arguments: Mapping[str, Any]) -> bool:
     return 0 in np.shape(arguments["src"])
-
-
-def _transpose(src: Any, dst: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    x = _images.as_images(src, batch_axes)
-    _quarter_turns.refuse_wide_pixels(x)
-    return _images.as_result(_quarter_turns.turned(x), batch_axes)
 
 
 @replaces(
@@ -37,9 +30,9 @@ def _transpose(src: Any, dst: Any, batch_axes: int) -> Any:
             applies=_empty,
         ),
     ),
-    implementation=_transpose,
 )
-def transpose(src: Any, dst: Any = None) -> Any:
+@batchable
+def transpose(batch_axes: int, src: Any, dst: Any = None) -> Any:
     """Exchange rows and columns of an image; channels stay.
 
     Parameters
@@ -76,4 +69,7 @@ def transpose(src: Any, dst: Any = None) -> Any:
     >>> cv2.transpose(tf.constant([[1, 2], [3, 4]])).numpy().tolist()
     [[1, 3], [2, 4]]
     """
-    return _transpose(src, dst, 0)
+    _images.refuse_dst(dst)
+    x = _images.as_images(src, batch_axes)
+    _quarter_turns.refuse_wide_pixels(x)
+    return _images.as_result(_quarter_turns.turned(x), batch_axes)

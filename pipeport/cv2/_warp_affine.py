@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pipeport import config
-from pipeport.contract import Image, Integer, Matrix, OneOf, PerAxis, Within, replaces
+from pipeport.contract import Image, Integer, Matrix, OneOf, PerAxis, Within, batchable, replaces
 from pipeport.cv2._constants import (
     ALGO_HINT_DEFAULT,
     BORDER_CONSTANT,
@@ -48,9 +47,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         determinant = abs(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0])
         return bool(determinant == 0 or determinant > 1e-6)
     return True
-
-
-_warped = partial(warped_by_matrix, (maps.affine, maps.inverse_affine), 2)
 
 
 @replaces(
@@ -101,9 +97,10 @@ _warped = partial(warped_by_matrix, (maps.affine, maps.inverse_affine), 2)
     cannot_serve=one_size(
         {"src": np.zeros((2, 3, 4), np.uint8), "M": np.eye(2, 3), "dsize": [(2, 3), (4, 5)]}, "dsize"
     ),
-    implementation=_warped,
 )
+@batchable
 def warpAffine(
+    batch_axes: int,
     src: Any,
     M: Any,
     dsize: Any,
@@ -187,4 +184,16 @@ def warpAffine(
     >>> warpAffine(np.array([[1, 2, 3]], np.uint8), shift, (3, 1)).numpy().tolist()
     [[0, 1, 2]]
     """
-    return _warped(src, M, dsize, dst, flags, borderMode, borderValue, hint, 0)
+    return warped_by_matrix(
+        (maps.affine, maps.inverse_affine),
+        2,
+        src,
+        M,
+        dsize,
+        dst,
+        flags,
+        borderMode,
+        borderValue,
+        hint,
+        batch_axes,
+    )

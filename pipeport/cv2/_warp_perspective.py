@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from pipeport.contract import (
     OneOf,
     PerAxis,
     Within,
+    batchable,
     replaces,
 )
 from pipeport.cv2._constants import (
@@ -83,9 +83,6 @@ def _horizon() -> dict[str, Any]:
     return {"src": image, "M": matrix, "dsize": (6, 2), "flags": flags, "borderMode": BORDER_REPLICATE}
 
 
-_warped = partial(warped_by_matrix, (maps.projective, maps.inverse_projective), 3)
-
-
 @replaces(
     "cv2.warpPerspective",
     domain={
@@ -147,9 +144,10 @@ _warped = partial(warped_by_matrix, (maps.projective, maps.inverse_projective), 
             where="cv2>=5",
         ),
     ),
-    implementation=_warped,
 )
+@batchable
 def warpPerspective(
+    batch_axes: int,
     src: Any,
     M: Any,
     dsize: Any,
@@ -232,4 +230,16 @@ def warpPerspective(
     >>> warpPerspective(np.array([[1, 2, 3]], np.uint8), shift, (3, 1)).numpy().tolist()
     [[0, 1, 2]]
     """
-    return _warped(src, M, dsize, dst, flags, borderMode, borderValue, hint, 0)
+    return warped_by_matrix(
+        (maps.projective, maps.inverse_projective),
+        3,
+        src,
+        M,
+        dsize,
+        dst,
+        flags,
+        borderMode,
+        borderValue,
+        hint,
+        batch_axes,
+    )

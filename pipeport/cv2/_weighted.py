@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, Operand, Real, Within, WithinLevels, replaces
+from pipeport.contract import Image, Operand, Real, Within, WithinLevels, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -57,26 +57,6 @@ def _no_image(value: Any, channels: int, parameter: str) -> Any:  # noqa: ARG001
     raise OutsideDomain(explain(parameter, repr(value), "an image of the shape of the other", advice))
 
 
-def _add_weighted(
-    src1: Any, alpha: Any, src2: Any, beta: Any, gamma: Any, dst: Any, dtype: Any, batch_axes: int
-) -> Any:
-    _images.refuse_dst(dst)
-    ops.refuse_dtype(dtype)
-    both = ops.operands(src1, src2, batch_axes, _no_image)
-    _checks.dtype_among(both.like, _WEIGHTED, "src1")
-    numbers = {"alpha": alpha, "beta": beta, "gamma": gamma}
-    given = [ops.number_of(value, name, batch_axes) for name, value in numbers.items()]
-    return _images.as_result(per_pixel(weighted, images=both.images, numbers=given), batch_axes)
-
-
-def _convert_scale_abs(src: Any, dst: Any, alpha: Any, beta: Any, batch_axes: int) -> Any:
-    _images.refuse_dst(dst)
-    x = ops.image_of(src, batch_axes, "src")
-    _checks.dtype_among(x, _WEIGHTED, "src")
-    given = [ops.number_of(alpha, "alpha", batch_axes), ops.number_of(beta, "beta", batch_axes)]
-    return _images.as_result(per_pixel(_scaled, images=[x], numbers=given), batch_axes)
-
-
 @replaces(
     "cv2.addWeighted",
     domain={
@@ -90,10 +70,10 @@ def _convert_scale_abs(src: Any, dst: Any, alpha: Any, beta: Any, batch_axes: in
     proven_against=">=4.11,<6",
     parameters="(src1, alpha, src2, beta, gamma, dst=None, dtype=-1)",
     refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
-    implementation=_add_weighted,
 )
+@batchable
 def addWeighted(
-    src1: Any, alpha: Any, src2: Any, beta: Any, gamma: Any, dst: Any = None, dtype: Any = -1
+    batch_axes: int, src1: Any, alpha: Any, src2: Any, beta: Any, gamma: Any, dst: Any = None, dtype: Any = -1
 ) -> Any:
     """Mix two images: src1 * alpha + src2 * beta + gamma.
 
@@ -141,7 +121,13 @@ def addWeighted(
     >>> cv2.addWeighted(one, 0.75, other, 0.25, 10).numpy().tolist()
     [[60, 135]]
     """
-    return _add_weighted(src1, alpha, src2, beta, gamma, dst, dtype, 0)
+    _images.refuse_dst(dst)
+    ops.refuse_dtype(dtype)
+    both = ops.operands(src1, src2, batch_axes, _no_image)
+    _checks.dtype_among(both.like, _WEIGHTED, "src1")
+    numbers = {"alpha": alpha, "beta": beta, "gamma": gamma}
+    given = [ops.number_of(value, name, batch_axes) for name, value in numbers.items()]
+    return _images.as_result(per_pixel(weighted, images=both.images, numbers=given), batch_axes)
 
 
 @replaces(
@@ -155,9 +141,9 @@ def addWeighted(
     proven_against=">=4.11,<6",
     parameters="(src, dst=None, alpha=1, beta=0)",
     refused={"dst": "tensors are not written in place"},
-    implementation=_convert_scale_abs,
 )
-def convertScaleAbs(src: Any, dst: Any = None, alpha: Any = 1, beta: Any = 0) -> Any:
+@batchable
+def convertScaleAbs(batch_axes: int, src: Any, dst: Any = None, alpha: Any = 1, beta: Any = 0) -> Any:
     """Scale an image, take the absolute value, and round it to bytes: brightness and contrast.
 
     Parameters
@@ -195,4 +181,8 @@ def convertScaleAbs(src: Any, dst: Any = None, alpha: Any = 1, beta: Any = 0) ->
     >>> cv2.convertScaleAbs(tf.constant([[0, 100, 200]], tf.uint8), alpha=1.5, beta=-20).numpy().tolist()
     [[20, 130, 255]]
     """
-    return _convert_scale_abs(src, dst, alpha, beta, 0)
+    _images.refuse_dst(dst)
+    x = ops.image_of(src, batch_axes, "src")
+    _checks.dtype_among(x, _WEIGHTED, "src")
+    given = [ops.number_of(alpha, "alpha", batch_axes), ops.number_of(beta, "beta", batch_axes)]
+    return _images.as_result(per_pixel(_scaled, images=[x], numbers=given), batch_axes)

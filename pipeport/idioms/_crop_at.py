@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, Integer, LabelOf, Maybe, PerAxis, Shaped, replaces
+from pipeport.contract import Exact, Image, Integer, LabelOf, Maybe, PerAxis, Shaped, batchable, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.idioms._plane import plane, planes, size_of
 from pipeport.kernels.inputs.arrays import as_tensor
@@ -60,15 +60,6 @@ def _window(x: Any, corner: Any, size: tuple[int, int], batch_axes: int) -> Any:
     return tf.ensure_shape(x, shape)
 
 
-def _crop_at(image: Any, offset: Any, size: Any, mask: Any, batch_axes: int) -> Any:
-    x, y = (plane(image, "image", batch_axes), None) if mask is None else planes(image, mask, batch_axes)
-    wanted = size_of(size)
-    corner = _inside(x, _offset(offset, batch_axes), wanted, batch_axes)
-    if y is None:
-        return _window(x, corner, wanted, batch_axes)
-    return _window(x, corner, wanted, batch_axes), _window(y, corner, wanted, batch_axes)
-
-
 @replaces(
     "pipeport.references.crop_at",
     domain={
@@ -79,9 +70,9 @@ def _crop_at(image: Any, offset: Any, size: Any, mask: Any, batch_axes: int) -> 
     },
     agreement=Exact(),
     proven_against=">=1.26",
-    implementation=_crop_at,
 )
-def crop_at(image: Any, offset: Any, size: Any, mask: Any = None) -> Any:
+@batchable
+def crop_at(batch_axes: int, image: Any, offset: Any, size: Any, mask: Any = None) -> Any:
     """Cut a window out of an image, and of its mask: a random crop, once its corner is drawn.
 
     Parameters
@@ -124,4 +115,9 @@ def crop_at(image: Any, offset: Any, size: Any, mask: Any = None) -> Any:
     >>> crop_at(tf.constant([[1, 2, 3], [4, 5, 6]]), (1, 1), (1, 2)).numpy().tolist()
     [[5, 6]]
     """
-    return _crop_at(image, offset, size, mask, 0)
+    x, y = (plane(image, "image", batch_axes), None) if mask is None else planes(image, mask, batch_axes)
+    wanted = size_of(size)
+    corner = _inside(x, _offset(offset, batch_axes), wanted, batch_axes)
+    if y is None:
+        return _window(x, corner, wanted, batch_axes)
+    return _window(x, corner, wanted, batch_axes), _window(y, corner, wanted, batch_axes)

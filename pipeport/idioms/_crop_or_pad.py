@@ -14,6 +14,7 @@ from pipeport.contract import (
     OneOf,
     PerAxis,
     Stock,
+    batchable,
     replaces,
 )
 from pipeport.idioms._plane import fill_of, plane, planes, sides_of, size_of
@@ -54,16 +55,6 @@ def _table(pads: list[list[Any]]) -> Any:
     return pads if known else tf.stack([tf.stack([tf.cast(one, tf.int64) for one in row]) for row in pads])
 
 
-def _crop_or_pad(image: Any, size: Any, mask: Any, fill: Any, mask_fill: Any, batch_axes: int) -> Any:
-    wanted = size_of(size)
-    if mask is None:
-        return _centred(plane(image, "image", batch_axes), wanted, fill, "fill", batch_axes)
-    x, y = planes(image, mask, batch_axes)
-    return _centred(x, wanted, fill, "fill", batch_axes), _centred(
-        y, wanted, mask_fill, "mask_fill", batch_axes
-    )
-
-
 @replaces(
     "pipeport.references.crop_or_pad",
     domain={
@@ -80,9 +71,11 @@ def _crop_or_pad(image: Any, size: Any, mask: Any, fill: Any, mask_fill: Any, ba
         "one image, filled with zeros",
         "pipeport.references.stock_arrays.resize_with_crop_or_pad",
     ),
-    implementation=_crop_or_pad,
 )
-def crop_or_pad(image: Any, size: Any, mask: Any = None, fill: Any = 0, mask_fill: Any = 0) -> Any:
+@batchable
+def crop_or_pad(
+    batch_axes: int, image: Any, size: Any, mask: Any = None, fill: Any = 0, mask_fill: Any = 0
+) -> Any:
     """Cut or extend an image about its middle, and its mask with it.
 
     Native equivalent of `pipeport.references.crop_or_pad`. The middle is that of
@@ -127,4 +120,10 @@ def crop_or_pad(image: Any, size: Any, mask: Any = None, fill: Any = 0, mask_fil
     >>> crop_or_pad(tf.constant([[1, 2, 3, 4]]), (2, 2)).numpy().tolist()
     [[2, 3], [0, 0]]
     """
-    return _crop_or_pad(image, size, mask, fill, mask_fill, 0)
+    wanted = size_of(size)
+    if mask is None:
+        return _centred(plane(image, "image", batch_axes), wanted, fill, "fill", batch_axes)
+    x, y = planes(image, mask, batch_axes)
+    return _centred(x, wanted, fill, "fill", batch_axes), _centred(
+        y, wanted, mask_fill, "mask_fill", batch_axes
+    )

@@ -15,6 +15,7 @@ from pipeport.contract import (
     OneOf,
     PerAxis,
     Shaped,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
@@ -51,40 +52,6 @@ def _moved(boxes: Any, scale: Any, offset: Any, batch_axes: int) -> Any:
     return tf.cast(tf.cast(boxes, tf.float64) * by + to, boxes.dtype)
 
 
-def _letterbox(image: Any, size: Any, boxes: Any, fill: Any, batch_axes: int) -> tuple[Any, Any, Any, Any]:
-    x = plane(image, "image", batch_axes)
-    tall, wide = size_of(size)
-    height, width = sides_of(x, batch_axes)
-    new = _inside(height, width, tall, wide)
-    start = [(side - own) // 2 for side, own in zip((tall, wide), new, strict=True)]
-    rows, columns = (height, new[0], start[0], tall), (width, new[1], start[1], wide)
-    framed = linear(x, rows, columns, batch_axes)
-    if not (isinstance(new[0], int) and new == (tall, wide)):
-        shown = []
-        for axis, rule in enumerate((rows, columns)):
-            _, after, before = steps(*rule)
-            shape = [1] * framed.shape.rank
-            shape[batch_axes + axis] = -1
-            shown.append(tf.reshape(after & before, shape))
-        framed = tf.where(shown[0] & shown[1], framed, fill_of(fill, x.dtype, "fill"))
-    else:
-        fill_of(fill, x.dtype, "fill")
-    sides = zip(new, (height, width), strict=True)
-    scale = tf.stack([tf.convert_to_tensor(divided(own, old), tf.float64) for own, old in sides])
-    offset = tf.stack([tf.cast(one, tf.int64) for one in start])
-    if boxes is None:
-        count = [tf.shape(x)[0]] if batch_axes else []
-        found = tf.ensure_shape(tf.zeros([*count, 0, 4]), [*x.shape[:batch_axes], 0, 4])
-    else:
-        found = _moved(boxes, scale, offset, batch_axes)
-    if batch_axes:
-        scale, offset = (
-            tf.ensure_shape(tf.repeat(one[None], tf.shape(x)[0], 0), [x.shape[0], 2])
-            for one in (scale, offset)
-        )
-    return framed, found, scale, offset
-
-
 @replaces(
     "pipeport.references.letterbox",
     domain={
@@ -99,9 +66,11 @@ def _letterbox(image: Any, size: Any, boxes: Any, fill: Any, batch_axes: int) ->
     agreement=AsReference(coordinates_of="image"),
     proven_against=">=1.26",
     returns=("image", "boxes", "scale", "offset"),
-    implementation=_letterbox,
 )
-def letterbox(image: Any, size: Any, boxes: Any = None, fill: Any = 0) -> tuple[Any, Any, Any, Any]:
+@batchable
+def letterbox(
+    batch_axes: int, image: Any, size: Any, boxes: Any = None, fill: Any = 0
+) -> tuple[Any, Any, Any, Any]:
     """Resize an image as a whole into a frame, centred, and map its boxes along.
 
     Native equivalent of `pipeport.references.letterbox`, the preparation of detectors.
@@ -154,4 +123,34 @@ def letterbox(image: Any, size: Any, boxes: Any = None, fill: Any = 0) -> tuple[
     >>> image.numpy()[:, 0].tolist(), boxes.numpy().tolist()
     ([0.0, 1.0, 1.0, 0.0], [[0.0, 1.0, 4.0, 3.0]])
     """
-    return _letterbox(image, size, boxes, fill, 0)
+    x = plane(image, "image", batch_axes)
+    tall, wide = size_of(size)
+    height, width = sides_of(x, batch_axes)
+    new = _inside(height, width, tall, wide)
+    start = [(side - own) // 2 for side, own in zip((tall, wide), new, strict=True)]
+    rows, columns = (height, new[0], start[0], tall), (width, new[1], start[1], wide)
+    framed = linear(x, rows, columns, batch_axes)
+    if not (isinstance(new[0], int) and new == (tall, wide)):
+        shown = []
+        for axis, rule in enumerate((rows, columns)):
+            _, after, before = steps(*rule)
+            shape = [1] * framed.shape.rank
+            shape[batch_axes + axis] = -1
+            shown.append(tf.reshape(after & before, shape))
+        framed = tf.where(shown[0] & shown[1], framed, fill_of(fill, x.dtype, "fill"))
+    else:
+        fill_of(fill, x.dtype, "fill")
+    sides = zip(new, (height, width), strict=True)
+    scale = tf.stack([tf.convert_to_tensor(divided(own, old), tf.float64) for own, old in sides])
+    offset = tf.stack([tf.cast(one, tf.int64) for one in start])
+    if boxes is None:
+        count = [tf.shape(x)[0]] if batch_axes else []
+        found = tf.ensure_shape(tf.zeros([*count, 0, 4]), [*x.shape[:batch_axes], 0, 4])
+    else:
+        found = _moved(boxes, scale, offset, batch_axes)
+    if batch_axes:
+        scale, offset = (
+            tf.ensure_shape(tf.repeat(one[None], tf.shape(x)[0], 0), [x.shape[0], 2])
+            for one in (scale, offset)
+        )
+    return framed, found, scale, offset

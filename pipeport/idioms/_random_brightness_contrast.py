@@ -16,6 +16,7 @@ from pipeport.contract import (
     OneOf,
     SameDistribution,
     SeedPair,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
@@ -64,26 +65,6 @@ def _lit(x: Any, drawn: Any, about: float | None, top: float) -> Any:
     return tf.cast(tf.round(values) if x.dtype.is_integer else values, x.dtype)
 
 
-def _changed(
-    image: Any, brightness: Any, contrast: Any, about: Any, largest: Any, seed: Any, batch_axes: int
-) -> Any:
-    draw = partial(
-        _draw, brightness=span_of(brightness, "brightness"), contrast=span_of(contrast, "contrast")
-    )
-    if isinstance(about, str) and about != "mean":
-        raise OutsideDomain(explain("about", repr(about), "a number or 'mean'", "Give one of these."))
-    middle = None if isinstance(about, str) else number_of(about, "about", "a number or 'mean'")
-    batch = bool(batch_axes)
-    x = plane(image, "image", batch_axes)
-    if x.dtype not in (tf.uint8, tf.uint16, tf.float32, tf.float64):
-        raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", _DTYPES, "Cast it first."))
-    top = _top(largest, x.dtype)
-    drawn = for_each(draw, seed, x, batch=batch)
-    images = x if batch else x[tf.newaxis]
-    found = xla.run(_body, middle, top)(images, drawn)
-    return tf.ensure_shape(found if batch else tf.squeeze(found, [0]), x.shape)
-
-
 def _body(about: float | None, top: float) -> Any:
     return partial(_lit, about=about, top=top)
 
@@ -105,9 +86,10 @@ def _body(about: float | None, top: float) -> Any:
     ),
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
-    implementation=_changed,
 )
+@batchable
 def random_brightness_contrast(
+    batch_axes: int,
     image: Any,
     brightness: Any = 0.2,
     contrast: Any = 0.2,
@@ -172,4 +154,18 @@ def random_brightness_contrast(
     >>> random_brightness_contrast(image, (0.1, 0.1), 0, seed=(1, 2)).numpy().tolist()
     [[26, 126, 255]]
     """
-    return _changed(image, brightness, contrast, about, largest, seed, 0)
+    draw = partial(
+        _draw, brightness=span_of(brightness, "brightness"), contrast=span_of(contrast, "contrast")
+    )
+    if isinstance(about, str) and about != "mean":
+        raise OutsideDomain(explain("about", repr(about), "a number or 'mean'", "Give one of these."))
+    middle = None if isinstance(about, str) else number_of(about, "about", "a number or 'mean'")
+    batch = bool(batch_axes)
+    x = plane(image, "image", batch_axes)
+    if x.dtype not in (tf.uint8, tf.uint16, tf.float32, tf.float64):
+        raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", _DTYPES, "Cast it first."))
+    top = _top(largest, x.dtype)
+    drawn = for_each(draw, seed, x, batch=batch)
+    images = x if batch else x[tf.newaxis]
+    found = xla.run(_body, middle, top)(images, drawn)
+    return tf.ensure_shape(found if batch else tf.squeeze(found, [0]), x.shape)

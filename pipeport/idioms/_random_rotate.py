@@ -15,6 +15,7 @@ from pipeport.contract import (
     OneOf,
     SameDistribution,
     SeedPair,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
@@ -58,27 +59,6 @@ def _turned(x: Any, angles: Any, order: int, mode: str, fill: Any) -> Any:
     return tf.squeeze(turned, [3]) if flat else turned
 
 
-def _random_rotate(
-    image: Any, degrees: Any, mask: Any, mode: Any, fill: Any, mask_fill: Any, seed: Any, batch_axes: int
-) -> Any:
-    span = span_of(degrees, "degrees")
-    _checks.one_of(mode, _MODES, "mode", "They are named as in numpy.pad.")
-    batch = bool(batch_axes)
-    x, y = (plane(image, "image", batch_axes), None) if mask is None else planes(image, mask, batch_axes)
-    if not (x.dtype.is_integer and x.dtype.size <= 4) and x.dtype not in (tf.float32, tf.float64):
-        allowed = "integers of 32 bits or less, float32 or float64"
-        raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", allowed, "Cast it first."))
-    angles = for_each(partial(within, span=span), seed, x, batch=batch)
-    parts = [(x, 1, _color(fill, x, "fill"))]
-    if y is not None:
-        parts.append((y, 0, _color(mask_fill, y, "mask_fill")))
-    turned = [
-        _turned(part if batch else part[tf.newaxis], angles, order, mode, color)
-        for part, order, color in parts
-    ]
-    return given(*(part if batch else tf.squeeze(part, [0]) for part in turned))
-
-
 @replaces(
     "pipeport.references.random_rotate",
     domain={
@@ -101,9 +81,10 @@ def _random_rotate(
     ),
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
-    implementation=_random_rotate,
 )
+@batchable
 def random_rotate(
+    batch_axes: int,
     image: Any,
     degrees: Any,
     mask: Any = None,
@@ -169,4 +150,19 @@ def random_rotate(
     >>> random_rotate(tf.constant([[1, 2], [3, 4]]), (90, 90), seed=(1, 2)).numpy().tolist()
     [[2, 4], [1, 3]]
     """
-    return _random_rotate(image, degrees, mask, mode, fill, mask_fill, seed, 0)
+    span = span_of(degrees, "degrees")
+    _checks.one_of(mode, _MODES, "mode", "They are named as in numpy.pad.")
+    batch = bool(batch_axes)
+    x, y = (plane(image, "image", batch_axes), None) if mask is None else planes(image, mask, batch_axes)
+    if not (x.dtype.is_integer and x.dtype.size <= 4) and x.dtype not in (tf.float32, tf.float64):
+        allowed = "integers of 32 bits or less, float32 or float64"
+        raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", allowed, "Cast it first."))
+    angles = for_each(partial(within, span=span), seed, x, batch=batch)
+    parts = [(x, 1, _color(fill, x, "fill"))]
+    if y is not None:
+        parts.append((y, 0, _color(mask_fill, y, "mask_fill")))
+    turned = [
+        _turned(part if batch else part[tf.newaxis], angles, order, mode, color)
+        for part, order, color in parts
+    ]
+    return given(*(part if batch else tf.squeeze(part, [0]) for part in turned))

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import AsReference, Image, Integer, LabelOf, PerAxis, replaces
+from pipeport.contract import AsReference, Image, Integer, LabelOf, PerAxis, batchable, replaces
 from pipeport.idioms._plane import linear, nearest, planes, sides_of, size_of
-
-
-def _resize_pair(image: Any, mask: Any, size: Any, batch_axes: int) -> tuple[Any, Any]:
-    x, y = planes(image, mask, batch_axes)
-    tall, wide = size_of(size)
-    height, width = sides_of(x, batch_axes)
-    resized = linear(x, (height, tall, 0, tall), (width, wide, 0, wide), batch_axes)
-    return resized, nearest(nearest(y, batch_axes, height, tall), batch_axes + 1, width, wide)
 
 
 @replaces(
@@ -26,9 +18,9 @@ def _resize_pair(image: Any, mask: Any, size: Any, batch_axes: int) -> tuple[Any
     agreement=AsReference(coordinates_of="image"),
     proven_against=">=1.26",
     returns=("image", "mask"),
-    implementation=_resize_pair,
 )
-def resize_pair(image: Any, mask: Any, size: Any) -> tuple[Any, Any]:
+@batchable
+def resize_pair(batch_axes: int, image: Any, mask: Any, size: Any) -> tuple[Any, Any]:
     """Resize an image linearly and its mask to the nearest pixel, by one geometry.
 
     Native equivalent of `pipeport.references.resize_pair`. Pixel centres lie on halves, and nothing
@@ -74,4 +66,8 @@ def resize_pair(image: Any, mask: Any, size: Any) -> tuple[Any, Any]:
     >>> image.numpy().tolist(), mask.numpy().tolist()
     ([[0, 2, 6, 8]], [[1, 1, 2, 2]])
     """
-    return _resize_pair(image, mask, size, 0)
+    x, y = planes(image, mask, batch_axes)
+    tall, wide = size_of(size)
+    height, width = sides_of(x, batch_axes)
+    resized = linear(x, (height, tall, 0, tall), (width, wide, 0, wide), batch_axes)
+    return resized, nearest(nearest(y, batch_axes, height, tall), batch_axes + 1, width, wide)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Axes, Degrees, OneOf, replaces
+from pipeport.contract import Array, AsReference, Axes, Degrees, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
@@ -47,9 +47,7 @@ def _settings(order: Any, mode: Any) -> None:
         raise WrongType(explain("order", repr(order), "a whole number from 0 to 5", "It shapes the graph."))
     if not 0 <= order <= 5:
         raise UnsupportedArgument(explain("order", str(order), "0 to 5", "3 is cubic, 1 linear."))
-    if not isinstance(mode, str) or mode not in borders.MODES:
-        allowed = ", ".join(borders.MODES)
-        raise UnsupportedArgument(explain("mode", repr(mode), allowed, "Name one of these."))
+    _checks.word(mode, borders.MODES, "mode", error=UnsupportedArgument)
 
 
 def _turned(x: Any, angle: Any, pair: tuple[int, int], plan: Plan, cval: Any, batch_axes: int) -> Any:
@@ -91,23 +89,6 @@ def _limits(x: Any, limits: Any, cval: Any, dtype: Any, batch_axes: int) -> tupl
     )
 
 
-def _rotate_volume(
-    volume: Any, angle: Any, axes: Any, order: Any, mode: Any, cval: Any, limits: Any, batch_axes: int
-) -> Any:
-    x = _volume(volume, batch_axes)
-    pair = _plane_of(axes, x.shape.rank - batch_axes)
-    _settings(order, mode)
-    degrees = _checks.finite_scalar(angle, "angle", bool(batch_axes))
-    fill = tf.convert_to_tensor(_checks.finite_scalar(cval, "cval"), tf.float64)
-    dtype = x.dtype if x.dtype.is_floating else tf.float64
-    compute = tf.float32 if dtype == tf.float32 and order <= 1 else tf.float64
-    plan = Plan(about_centers, int(order), mode, compute, dtype)
-    turned = _turned(x, degrees, pair, plan, fill, batch_axes)
-    low, high = _limits(x, limits, fill, dtype, batch_axes)
-    turned = tf.minimum(tf.maximum(turned, low), high)
-    return tf.cast(tf.round(turned), x.dtype) if x.dtype.is_integer else turned
-
-
 @replaces(
     "pipeport.references.rotate_volume",
     domain={
@@ -129,9 +110,10 @@ def _rotate_volume(
         coordinates_of="volume", discontinuities="pipeport.references._volume.discontinuities"
     ),
     proven_against=">=1.26",
-    implementation=_rotate_volume,
 )
+@batchable
 def rotate_volume(
+    batch_axes: int,
     volume: Any,
     angle: Any,
     axes: Any = (0, 1),
@@ -197,4 +179,15 @@ def rotate_volume(
     >>> rotate_volume(tf.constant([[1.0, 2.0], [3.0, 4.0]]), 90).numpy().round(4).tolist()
     [[2.0, 4.0], [1.0, 3.0]]
     """
-    return _rotate_volume(volume, angle, axes, order, mode, cval, limits, 0)
+    x = _volume(volume, batch_axes)
+    pair = _plane_of(axes, x.shape.rank - batch_axes)
+    _settings(order, mode)
+    degrees = _checks.finite_scalar(angle, "angle", bool(batch_axes))
+    fill = tf.convert_to_tensor(_checks.finite_scalar(cval, "cval"), tf.float64)
+    dtype = x.dtype if x.dtype.is_floating else tf.float64
+    compute = tf.float32 if dtype == tf.float32 and order <= 1 else tf.float64
+    plan = Plan(about_centers, int(order), mode, compute, dtype)
+    turned = _turned(x, degrees, pair, plan, fill, batch_axes)
+    low, high = _limits(x, limits, fill, dtype, batch_axes)
+    turned = tf.minimum(tf.maximum(turned, low), high)
+    return tf.cast(tf.round(turned), x.dtype) if x.dtype.is_integer else turned

@@ -11,6 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._making import tensors_in
 from pipeport.contract import Array, Exact, Maybe, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
@@ -38,9 +39,7 @@ def _line(x: Any, axis: Any) -> tuple[Any, int]:
 
 
 def _order(bitorder: Any) -> Any:
-    if not isinstance(bitorder, str) or bitorder not in _GATHER:
-        raise OutsideDomain(explain("bitorder", repr(bitorder), "'big' or 'little'", "Name one of these."))
-    return bitorder
+    return _checks.word(bitorder, _GATHER, "bitorder")
 
 
 def _table(order: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.arrays._cast import CASTINGS
-from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, replaces
+from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.inputs.axes import canonical
@@ -48,21 +48,6 @@ def _fit(tensors: list[Any], axis: int) -> None:
         whole = whole.merge_with(shape)
 
 
-def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, batch_axes: int) -> Any:
-    if out is not None:
-        advice = "Use the value returned; tensors cannot be written to."
-        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
-    given = listed(arrays, "arrays", "join")
-    tensors = [as_tensor(one, "arrays") for one in given]
-    if axis is None:
-        tensors = [flattened(x, batch_axes) for x in tensors]
-        place = batch_axes
-    else:
-        place = canonical(whole_number(axis, "axis"), _one_rank(tensors, batch_axes), "axis") + batch_axes
-        _fit(tensors, place)
-    return joined(common(tensors, given, dtype, casting), place)
-
-
 @replaces(
     "numpy.concatenate",
     domain={
@@ -78,10 +63,16 @@ def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, bat
     parameters="(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')",
     reference_call="pipeport.references._calls.concatenate",
     stock=Stock("tf.concat", "wants one dtype, and an axis", "pipeport.references.stock_arrays.concatenate"),
-    implementation=_concatenate,
 )
+@batchable
 def concatenate(
-    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
+    batch_axes: int,
+    arrays: Any,
+    axis: Any = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: Any = "same_kind",
 ) -> Any:
     """Join arrays along an axis they have.
 
@@ -129,4 +120,15 @@ def concatenate(
     >>> concatenate([tf.zeros([4, 5, 3]), tf.ones([4, 5, 1])], axis=-1).shape
     TensorShape([4, 5, 4])
     """
-    return _concatenate(arrays, axis, out, dtype, casting, 0)
+    if out is not None:
+        advice = "Use the value returned; tensors cannot be written to."
+        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
+    given = listed(arrays, "arrays", "join")
+    tensors = [as_tensor(one, "arrays") for one in given]
+    if axis is None:
+        tensors = [flattened(x, batch_axes) for x in tensors]
+        place = batch_axes
+    else:
+        place = canonical(whole_number(axis, "axis"), _one_rank(tensors, batch_axes), "axis") + batch_axes
+        _fit(tensors, place)
+    return joined(common(tensors, given, dtype, casting), place)

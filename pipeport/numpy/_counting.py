@@ -27,6 +27,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._families import REALS, numpy_native, tensor
 from pipeport.numpy._products import together
@@ -110,8 +111,7 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
     if sorter is not None:
         advice = "Sort the array before: `a[sorter]`."
         raise UnsupportedArgument(explain("sorter", "an array", "None", advice))
-    if not isinstance(side, str) or side not in ("left", "right"):
-        raise OutsideDomain(explain("side", repr(side), "'left', 'right'", "Name one of these."))
+    _checks.word(side, ("left", "right"), "side")
     known = line(tensor(a, "a"), "a")
     return bytewise(lambda values: places(*together(known, values), side), tensor(v, "v"))
 

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, replaces
+from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, batchable, replaces
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.numpy._ranked import ranked, sequence_or_one
-
-
-def _expand_dims(a: Any, axis: Any, batch_axes: int) -> Any:
-    x, rank = ranked(a, "a", batch_axes)
-    axis = sequence_or_one(axis, "axis", (tuple, list))
-    new = axis_tuple(axis, rank + len(whole_numbers(axis, "axis")))
-    # One strided slice that copies nothing, whatever the number of axes.
-    places = [None if one in new else slice(None) for one in range(rank + len(new))]
-    return x[(*[slice(None)] * batch_axes, *places)]
 
 
 @replaces(
@@ -29,9 +20,9 @@ def _expand_dims(a: Any, axis: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.expand_dims", "takes one axis", "pipeport.references.stock_arrays.expand_dims"),
-    implementation=_expand_dims,
 )
-def expand_dims(a: Any, axis: Any) -> Any:
+@batchable
+def expand_dims(batch_axes: int, a: Any, axis: Any) -> Any:
     """Insert axes of size one.
 
     Parameters
@@ -67,4 +58,9 @@ def expand_dims(a: Any, axis: Any) -> Any:
     >>> expand_dims(tf.zeros([4, 5]), (0, -1)).shape
     TensorShape([1, 4, 5, 1])
     """
-    return _expand_dims(a, axis, 0)
+    x, rank = ranked(a, "a", batch_axes)
+    axis = sequence_or_one(axis, "axis", (tuple, list))
+    new = axis_tuple(axis, rank + len(whole_numbers(axis, "axis")))
+    # One strided slice that copies nothing, whatever the number of axes.
+    places = [None if one in new else slice(None) for one in range(rank + len(new))]
+    return x[(*[slice(None)] * batch_axes, *places)]

@@ -16,6 +16,7 @@ from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import Operand, constant, fitted
 from pipeport.contract import Agreement, CannotServe, Difference, OneOf, Spec, replaces
 from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs import _checks
 
 PROVEN = ">=1.26"
 REALS = ("bool", "uint8", "int32", "float16", "float32", "float64")
@@ -114,9 +115,7 @@ def in_loop(
     `compute`: takes operands, and gives a tensor. `sides`: the arguments that become operands, by name.
     `dtype`: the dtype; None follows from the operands. `casting`: which casts to it are allowed.
     """
-    if not isinstance(casting, str) or casting not in _CASTINGS:
-        allowed = ", ".join(map(repr, _CASTINGS))
-        raise UnsupportedArgument(explain("casting", repr(casting), allowed, "Name one of these."))
+    _checks.word(casting, _CASTINGS, "casting", error=UnsupportedArgument)
     operands = [read(value, name) for name, value in sides.items()]
     for one, name in zip(operands, sides, strict=True):
         if one.dtype.kind == "c" and not of_complex:

@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
+from pipeport.contract import Array, Axes, Exact, Stock, batch_form, batchable, replaces
 from pipeport.kernels.inputs.arrays import as_tensor, at_least_rank, limit_rank
 from pipeport.kernels.inputs.axes import axis_tuple, shifted
 
@@ -23,21 +23,6 @@ def _element_rank(x: Any, batch_axes: int) -> int | None:
     return None if x.shape.rank is None else x.shape.rank - batch_axes
 
 
-def _flip(m: Any, axis: Any, batch_axes: int) -> Any:
-    x = as_tensor(m, "m")
-    limit_rank(x, "m", _MOST)
-    rank = _element_rank(x, batch_axes)
-    if axis is not None:
-        axes = axis_tuple(axis, rank)
-        x = at_least_rank(
-            x, "m", max([batch_axes, *(a + 1 + batch_axes if a >= 0 else batch_axes - a for a in axes)])
-        )
-        return _reverse(x, shifted(axes, batch_axes))
-    if rank is None:
-        return tf.ensure_shape(tf.reverse(x, tf.range(batch_axes, tf.rank(x))), x.shape)
-    return _reverse(x, tuple(range(batch_axes, rank + batch_axes)))
-
-
 def _flip_one(m: Any, axis: int, batch_axes: int) -> Any:
     x = at_least_rank(as_tensor(m, "m"), "m", axis + 1 + batch_axes)
     limit_rank(x, "m", _MOST)
@@ -51,9 +36,9 @@ def _flip_one(m: Any, axis: int, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.reverse", "", "pipeport.references.stock.flip"),
-    implementation=_flip,
 )
-def flip(m: Any, axis: Any = None) -> Any:
+@batchable
+def flip(batch_axes: int, m: Any, axis: Any = None) -> Any:
     """Reverse the order of elements along axes.
 
     Parameters
@@ -91,7 +76,18 @@ def flip(m: Any, axis: Any = None) -> Any:
     >>> flip(tf.constant([[1, 2], [3, 4]]), axis=0).numpy().tolist()
     [[3, 4], [1, 2]]
     """
-    return _flip(m, axis, 0)
+    x = as_tensor(m, "m")
+    limit_rank(x, "m", _MOST)
+    rank = _element_rank(x, batch_axes)
+    if axis is not None:
+        axes = axis_tuple(axis, rank)
+        x = at_least_rank(
+            x, "m", max([batch_axes, *(a + 1 + batch_axes if a >= 0 else batch_axes - a for a in axes)])
+        )
+        return _reverse(x, shifted(axes, batch_axes))
+    if rank is None:
+        return tf.ensure_shape(tf.reverse(x, tf.range(batch_axes, tf.rank(x))), x.shape)
+    return _reverse(x, tuple(range(batch_axes, rank + batch_axes)))
 
 
 @replaces(

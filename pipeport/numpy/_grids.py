@@ -26,6 +26,7 @@ from pipeport.contract import (
     Shaped,
 )
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
@@ -219,8 +220,7 @@ def _spaced(first: Any, last: Any, count: Any, closed: bool) -> tuple[Any, Any]:
 @by_position("xi")
 def meshgrid(xi: Any, *, copy: Any = True, sparse: Any = False, indexing: Any = "xy") -> Any:
     refuse(copy=(copy, True))
-    if not isinstance(indexing, str) or indexing not in ("xy", "ij"):
-        raise OutsideDomain(explain("indexing", repr(indexing), "'xy', 'ij'", "Name one of these."))
+    _checks.word(indexing, ("xy", "ij"), "indexing")
     lines = [tf.reshape(tensor(one, "xi"), [-1]) for one in xi]
     places = list(range(len(lines)))
     if indexing == "xy" and len(lines) > 1:

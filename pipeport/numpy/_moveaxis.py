@@ -4,24 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Array, Axes, Exact, Stock, replaces
+from pipeport.contract import Array, Axes, Exact, Stock, batchable, replaces
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.kernels.layout._transposed import transposed
 from pipeport.numpy._ranked import ranked
-
-
-def _moveaxis(a: Any, source: Any, destination: Any, batch_axes: int) -> Any:
-    x, rank = ranked(a, "a", batch_axes)
-    start, end = axis_tuple(source, rank, "source"), axis_tuple(destination, rank, "destination")
-    if len(start) != len(end):
-        given, allowed = f"{len(end)} axes", f"{len(start)}, as many as `source` names"
-        advice = "Name a place for every axis that moves."
-        raise UnsupportedArgument(explain("destination", given, allowed, advice))
-    order = [axis for axis in range(rank) if axis not in start]
-    for place, axis in sorted(zip(end, start, strict=True)):
-        order.insert(place, axis)
-    return transposed(x, [*range(batch_axes), *(axis + batch_axes for axis in order)])
 
 
 @replaces(
@@ -35,9 +22,9 @@ def _moveaxis(a: Any, source: Any, destination: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.experimental.numpy.moveaxis", "", "pipeport.references.stock_arrays.moveaxis"),
-    implementation=_moveaxis,
 )
-def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+@batchable
+def moveaxis(batch_axes: int, a: Any, source: Any, destination: Any) -> Any:
     """Move axes to other places; the rest keep their order.
 
     Parameters
@@ -77,4 +64,13 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     >>> moveaxis(tf.zeros([4, 5, 3]), -1, 0).shape
     TensorShape([3, 4, 5])
     """
-    return _moveaxis(a, source, destination, 0)
+    x, rank = ranked(a, "a", batch_axes)
+    start, end = axis_tuple(source, rank, "source"), axis_tuple(destination, rank, "destination")
+    if len(start) != len(end):
+        given, allowed = f"{len(end)} axes", f"{len(start)}, as many as `source` names"
+        advice = "Name a place for every axis that moves."
+        raise UnsupportedArgument(explain("destination", given, allowed, advice))
+    order = [axis for axis in range(rank) if axis not in start]
+    for place, axis in sorted(zip(end, start, strict=True)):
+        order.insert(place, axis)
+    return transposed(x, [*range(batch_axes), *(axis + batch_axes for axis in order)])

@@ -16,9 +16,11 @@ from pipeport.contract import (
     PadValues,
     PadWidths,
     Stock,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, exact_rank, limit_rank
 from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.numpy import _pad_fill, _pad_stats
@@ -58,10 +60,7 @@ def _check_mode(mode: Any, options: Mapping[str, Any]) -> None:
             taken = f"only `{allowed}`" if allowed else "no options"
             raise UnsupportedArgument(explain(option, given, taken + " for this mode", "Leave it out."))
     reflect_type = options.get("reflect_type", "even")
-    if not isinstance(reflect_type, str) or reflect_type not in ("even", "odd"):
-        raise UnsupportedArgument(
-            explain("reflect_type", repr(reflect_type), "'even', 'odd'", "Name one of these.")
-        )
+    _checks.word(reflect_type, ("even", "odd"), "reflect_type", error=UnsupportedArgument)
 
 
 def _with_rank(x: Any, pad_width: Any, batch_axes: int) -> tuple[Any, int]:
@@ -85,23 +84,6 @@ def _out_shape(x: Any, pairs: list[tuple[Any, Any]], batch_axes: int) -> list[in
         known = size is not None and isinstance(before, int) and isinstance(after, int)
         sizes.append(size + before + after if known else None)
     return sizes
-
-
-def _pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any], batch_axes: int) -> Any:
-    x, rank = _with_rank(as_tensor(array, "array"), pad_width, batch_axes)
-    limit_rank(x, "array", _MOST)
-    pairs = widths(pad_width, rank)
-    _check_mode(mode, options)
-    shape = _out_shape(x, pairs, batch_axes)
-    if mode in ("constant", "empty"):
-        fills = values(options.get("constant_values", 0), rank, x.dtype.as_numpy_dtype)
-        return tf.ensure_shape(_pad_fill.constant(x, pairs, fills, batch_axes), shape)
-    extend = _extension(x, rank, pairs, mode, options, batch_axes)
-    x = _pad_fill.checked(x, pairs, batch_axes, mode)
-    for axis, (before, after) in enumerate(pairs):
-        if not (isinstance(before, int) and isinstance(after, int) and before == after == 0):
-            x = extend(x, axis, before, after)
-    return tf.ensure_shape(tf.identity(x), shape)
 
 
 def _extension(
@@ -194,9 +176,9 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         "constant, reflect and symmetric alone, no odd reflections, none wider than the axis",
         "pipeport.references.stock.pad",
     ),
-    implementation=_pad,
 )
-def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
+@batchable
+def pad(batch_axes: int, /, array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
     """Extend an array at its borders.
 
     Parameters
@@ -258,4 +240,17 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
     >>> pad(tf.constant([1, 2, 3]), (2, 1), "reflect").numpy().tolist()
     [3, 2, 1, 2, 3, 2]
     """
-    return _pad(array, pad_width, mode, kwargs, 0)
+    x, rank = _with_rank(as_tensor(array, "array"), pad_width, batch_axes)
+    limit_rank(x, "array", _MOST)
+    pairs = widths(pad_width, rank)
+    _check_mode(mode, kwargs)
+    shape = _out_shape(x, pairs, batch_axes)
+    if mode in ("constant", "empty"):
+        fills = values(kwargs.get("constant_values", 0), rank, x.dtype.as_numpy_dtype)
+        return tf.ensure_shape(_pad_fill.constant(x, pairs, fills, batch_axes), shape)
+    extend = _extension(x, rank, pairs, mode, kwargs, batch_axes)
+    x = _pad_fill.checked(x, pairs, batch_axes, mode)
+    for axis, (before, after) in enumerate(pairs):
+        if not (isinstance(before, int) and isinstance(after, int) and before == after == 0):
+            x = extend(x, axis, before, after)
+    return tf.ensure_shape(tf.identity(x), shape)

@@ -15,6 +15,7 @@ from pipeport.arrays._promotion import Operand, common, constant
 from pipeport.arrays._selected import Selected, is_selectable
 from pipeport.contract import Array, AsReference, Axes, Boolean, Difference, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.kernels.xla._divide import divided
@@ -169,9 +170,7 @@ def _fractions(q: Any, most: int) -> tuple[Operand, bool]:
 
 
 def _check_method(method: Any) -> None:
-    if not isinstance(method, str) or method not in _METHODS:
-        allowed = ", ".join(map(repr, _METHODS))
-        raise OutsideDomain(explain("method", repr(method), allowed, "Name one of these."))
+    _checks.word(method, _METHODS, "method")
 
 
 def _interpolated(

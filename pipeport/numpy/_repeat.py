@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Axes, Difference, Exact, Integer, Stock, replaces
+from pipeport.contract import Array, Axes, Difference, Exact, Integer, Stock, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import static_value
@@ -95,21 +95,6 @@ def _repeat_data(x: Any, repeats: Any, axis: int) -> Any:
     return tf.ensure_shape(tf.gather(x, index, axis=axis), shape)
 
 
-def _repeat(a: Any, repeats: Any, axis: Any, batch_axes: int) -> Any:
-    x, rank = ranked(a, "a", batch_axes)
-    if axis is None or rank == 0:
-        if axis is not None:
-            canonical(whole_number(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
-        x, place = flattened(x, batch_axes), batch_axes
-    else:
-        place = canonical(whole_number(axis, "axis"), rank, "axis") + batch_axes
-    repeats = static_value(repeats, "repeats")
-    times = _known(repeats)
-    if times is None:
-        return _repeat_data(x, repeats, place)
-    return _repeat_known(x, times, place)
-
-
 def _fractional(arguments: Mapping[str, Any]) -> bool:
     repeats = arguments["repeats"]
     return not isinstance(repeats, np.ndarray) and np.asarray(repeats).dtype.kind == "f"
@@ -132,9 +117,9 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
         ),
     ),
     stock=Stock("tf.repeat", "", "pipeport.references.stock_arrays.repeat"),
-    implementation=_repeat,
 )
-def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
+@batchable
+def repeat(batch_axes: int, a: Any, repeats: Any, axis: Any = None) -> Any:
     """Repeat each element of an array after itself.
 
     Parameters
@@ -180,4 +165,15 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     >>> repeat(tf.constant([1, 2]), 2).numpy().tolist()
     [1, 1, 2, 2]
     """
-    return _repeat(a, repeats, axis, 0)
+    x, rank = ranked(a, "a", batch_axes)
+    if axis is None or rank == 0:
+        if axis is not None:
+            canonical(whole_number(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
+        x, place = flattened(x, batch_axes), batch_axes
+    else:
+        place = canonical(whole_number(axis, "axis"), rank, "axis") + batch_axes
+    repeats = static_value(repeats, "repeats")
+    times = _known(repeats)
+    if times is None:
+        return _repeat_data(x, repeats, place)
+    return _repeat_known(x, times, place)

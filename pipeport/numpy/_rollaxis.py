@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Array, Axes, Exact, Integer, Stock, replaces
+from pipeport.contract import Array, Axes, Exact, Integer, Stock, batchable, replaces
 from pipeport.errors import BadAxis, explain
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.layout._transposed import transposed
 from pipeport.numpy._ranked import ranked
-
-
-def _rollaxis(a: Any, axis: Any, start: Any, batch_axes: int) -> Any:
-    x, rank = ranked(a, "a", batch_axes)
-    moved = canonical(whole_number(axis, "axis"), rank, "axis")
-    place = whole_number(start, "start")
-    if not -rank <= place <= rank:
-        advice = "Name the axis to move the other in front of, or the rank for the end."
-        raise BadAxis(explain("start", place, f"{-rank} to {rank}", advice))
-    place += rank if place < 0 else 0
-    order = [one for one in range(rank) if one != moved]
-    order.insert(place - (moved < place), moved)
-    return transposed(x, [*range(batch_axes), *(one + batch_axes for one in order)])
 
 
 @replaces(
@@ -36,9 +23,9 @@ def _rollaxis(a: Any, axis: Any, start: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.transpose", "takes the whole permutation", "pipeport.references.stock_arrays.rollaxis"),
-    implementation=_rollaxis,
 )
-def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
+@batchable
+def rollaxis(batch_axes: int, a: Any, axis: Any, start: Any = 0) -> Any:
     """Move one axis back to the position before another.
 
     Native equivalent of `numpy.rollaxis`; `moveaxis` says the same more clearly.
@@ -79,4 +66,13 @@ def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
     >>> rollaxis(tf.zeros([4, 5, 3]), 2).shape
     TensorShape([3, 4, 5])
     """
-    return _rollaxis(a, axis, start, 0)
+    x, rank = ranked(a, "a", batch_axes)
+    moved = canonical(whole_number(axis, "axis"), rank, "axis")
+    place = whole_number(start, "start")
+    if not -rank <= place <= rank:
+        advice = "Name the axis to move the other in front of, or the rank for the end."
+        raise BadAxis(explain("start", place, f"{-rank} to {rank}", advice))
+    place += rank if place < 0 else 0
+    order = [one for one in range(rank) if one != moved]
+    order.insert(place - (moved < place), moved)
+    return transposed(x, [*range(batch_axes), *(one + batch_axes for one in order)])

@@ -17,6 +17,7 @@ from pipeport.contract import (
     Exact,
     Integer,
     Stock,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -112,29 +113,6 @@ def _each_turned(x: Any, k: Any, first: Any, second: Any, order: Any) -> Any:
     return tf.ensure_shape(tf.where(k >= 2, tf.reverse(x, [second]), x), shape)
 
 
-def _rot90(m: Any, k: Any, axes: Any, batch_axes: int) -> Any:
-    x = as_tensor(m, "m")
-    limit_rank(x, "m", 8)
-    rank = x.shape.rank
-    pair = _plane(axes, None if rank is None else rank - batch_axes)
-    if rank is None:
-        x, first, second, order = _plane_in_graph(x, pair, batch_axes)
-    else:
-        first, second = (a + batch_axes for a in pair)
-        order = list(range(rank))
-        order[first], order[second] = second, first
-    turns = _turns(k)
-    if isinstance(turns, int):
-        return _turned(x, turns, first, second, order)
-    if batch_axes and turns.shape.rank == 1:
-        return _each_turned(x, turns, first, second, order)
-    if turns.shape.rank not in (None, 0):
-        raise UnsupportedArgument(
-            explain("k", f"shape {turns.shape}", _WHOLE, "Give one number of quarter turns.")
-        )
-    return tf.switch_case(turns, [lambda k=k: _turned(x, k, first, second, order) for k in range(4)])
-
-
 def _varies(arguments: Mapping[str, Any]) -> bool:
     """Whether the output shape depends on a k that is data."""
     k, pair = arguments.get("k", 1), arguments.get("axes", (0, 1))
@@ -177,9 +155,9 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
         "same on (H, W, C); refuses rank 2 and other axes, and takes rank 4 as a batch",
         "pipeport.references.stock.rot90",
     ),
-    implementation=_rot90,
 )
-def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
+@batchable
+def rot90(batch_axes: int, m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     """Rotate by quarter turns in the plane of two axes.
 
     Parameters
@@ -225,4 +203,23 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     >>> rot90(tf.constant([[1, 2], [3, 4]])).numpy().tolist()
     [[2, 4], [1, 3]]
     """
-    return _rot90(m, k, axes, 0)
+    x = as_tensor(m, "m")
+    limit_rank(x, "m", 8)
+    rank = x.shape.rank
+    pair = _plane(axes, None if rank is None else rank - batch_axes)
+    if rank is None:
+        x, first, second, order = _plane_in_graph(x, pair, batch_axes)
+    else:
+        first, second = (a + batch_axes for a in pair)
+        order = list(range(rank))
+        order[first], order[second] = second, first
+    turns = _turns(k)
+    if isinstance(turns, int):
+        return _turned(x, turns, first, second, order)
+    if batch_axes and turns.shape.rank == 1:
+        return _each_turned(x, turns, first, second, order)
+    if turns.shape.rank not in (None, 0):
+        raise UnsupportedArgument(
+            explain("k", f"shape {turns.shape}", _WHOLE, "Give one number of quarter turns.")
+        )
+    return tf.switch_case(turns, [lambda k=k: _turned(x, k, first, second, order) for k in range(4)])

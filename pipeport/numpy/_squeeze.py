@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Axes, Exact, Stock, replaces
+from pipeport.contract import Array, Axes, Exact, Stock, batchable, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.numpy._ranked import ranked, sequence_or_one
@@ -33,25 +33,6 @@ def _squeeze_all(x: Any, batch_axes: int) -> Any:
     return tf.squeeze(tf.concat([x, x], 0))[: tf.shape(x)[0]]
 
 
-def _squeeze(a: Any, axis: Any, batch_axes: int) -> Any:
-    x, rank = ranked(a, "a", batch_axes)
-    if axis is None:
-        return _squeeze_all(x, batch_axes)
-    axis = sequence_or_one(axis, "axis", (tuple,))
-    if rank == 0 and axis in (0, -1):  # NumPy takes a number for an axis of one element here
-        return tf.identity(x)
-    axes = [one + batch_axes for one in axis_tuple(axis, rank)]
-    for one in axes:
-        if x.shape[one] not in (None, 1):
-            given = f"axis {one - batch_axes} of size {x.shape[one]}"
-            raise OutsideDomain(explain("axis", given, "axes of size 1", _ADVICE))
-    message = explain("axis", "an axis of another size at run time", "axes of size 1", _ADVICE)
-    unknown = [one for one in axes if x.shape[one] is None]
-    checks = [tf.debugging.assert_equal(tf.shape(x)[one], 1, message) for one in unknown]
-    with tf.control_dependencies(checks):
-        return tf.squeeze(x, axes) if axes else tf.identity(x)
-
-
 @replaces(
     "numpy.squeeze",
     view_of="first",
@@ -59,9 +40,9 @@ def _squeeze(a: Any, axis: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.squeeze", "", "pipeport.references.stock_arrays.squeeze"),
-    implementation=_squeeze,
 )
-def squeeze(a: Any, axis: Any = None) -> Any:
+@batchable
+def squeeze(batch_axes: int, a: Any, axis: Any = None) -> Any:
     """Remove axes of size one.
 
     Parameters
@@ -103,4 +84,19 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     >>> squeeze(tf.zeros([1, 4, 5, 1]), -1).shape
     TensorShape([1, 4, 5])
     """
-    return _squeeze(a, axis, 0)
+    x, rank = ranked(a, "a", batch_axes)
+    if axis is None:
+        return _squeeze_all(x, batch_axes)
+    axis = sequence_or_one(axis, "axis", (tuple,))
+    if rank == 0 and axis in (0, -1):  # NumPy takes a number for an axis of one element here
+        return tf.identity(x)
+    axes = [one + batch_axes for one in axis_tuple(axis, rank)]
+    for one in axes:
+        if x.shape[one] not in (None, 1):
+            given = f"axis {one - batch_axes} of size {x.shape[one]}"
+            raise OutsideDomain(explain("axis", given, "axes of size 1", _ADVICE))
+    message = explain("axis", "an axis of another size at run time", "axes of size 1", _ADVICE)
+    unknown = [one for one in axes if x.shape[one] is None]
+    checks = [tf.debugging.assert_equal(tf.shape(x)[one], 1, message) for one in unknown]
+    with tf.control_dependencies(checks):
+        return tf.squeeze(x, axes) if axes else tf.identity(x)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.arrays._cast import CASTINGS
-from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, replaces
+from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.inputs.axes import canonical
@@ -32,18 +32,6 @@ def _same_shape(tensors: list[Any]) -> Any:
     return shape
 
 
-def _stack(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, batch_axes: int) -> Any:
-    if out is not None:
-        advice = "Use the value returned; tensors cannot be written to."
-        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
-    given = listed(arrays, "arrays", "stack")
-    tensors = [as_tensor(one, "arrays") for one in given]
-    shape = _same_shape(tensors)
-    place = canonical(whole_number(axis, "axis"), shape.rank + 1 - batch_axes, "axis") + batch_axes
-    # Python numbers become arrays before they are stacked: none of them is weak.
-    return stacked(common(tensors, tensors, dtype, casting), place)
-
-
 @replaces(
     "numpy.stack",
     domain={
@@ -57,10 +45,16 @@ def _stack(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, batch_axe
     valid=casts_are_defined,
     refused={"out": "tensors cannot be written to"},
     stock=Stock("tf.stack", "wants one dtype", "pipeport.references.stock_arrays.stack"),
-    implementation=_stack,
 )
+@batchable
 def stack(
-    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
+    batch_axes: int,
+    arrays: Any,
+    axis: Any = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: Any = "same_kind",
 ) -> Any:
     """Join arrays of one shape along a new axis.
 
@@ -107,4 +101,12 @@ def stack(
     >>> stack([tf.zeros([4, 5]), tf.ones([4, 5])], axis=-1).shape
     TensorShape([4, 5, 2])
     """
-    return _stack(arrays, axis, out, dtype, casting, 0)
+    if out is not None:
+        advice = "Use the value returned; tensors cannot be written to."
+        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
+    given = listed(arrays, "arrays", "stack")
+    tensors = [as_tensor(one, "arrays") for one in given]
+    shape = _same_shape(tensors)
+    place = canonical(whole_number(axis, "axis"), shape.rank + 1 - batch_axes, "axis") + batch_axes
+    # Python numbers become arrays before they are stacked: none of them is weak.
+    return stacked(common(tensors, tensors, dtype, casting), place)

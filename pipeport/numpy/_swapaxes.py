@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Array, Axes, Exact, Stock, replaces
+from pipeport.contract import Array, Axes, Exact, Stock, batchable, replaces
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.layout._transposed import transposed
@@ -12,15 +12,6 @@ from pipeport.numpy._ranked import ranked
 
 # Not tf.experimental.numpy.swapaxes: it takes an axis out of range for the error of a later op, and
 # transposes narrow elements 1.3 to 2.4 times slower (see `transposed`).
-
-
-def _swapaxes(a: Any, axis1: Any, axis2: Any, batch_axes: int) -> Any:
-    x, rank = ranked(a, "a", batch_axes)
-    first = canonical(whole_number(axis1, "axis1"), rank, "axis1") + batch_axes
-    second = canonical(whole_number(axis2, "axis2"), rank, "axis2") + batch_axes
-    order = list(range(rank + batch_axes))
-    order[first], order[second] = second, first
-    return transposed(x, order)
 
 
 @replaces(
@@ -34,9 +25,9 @@ def _swapaxes(a: Any, axis1: Any, axis2: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.experimental.numpy.swapaxes", "", "pipeport.references.stock_arrays.swapaxes"),
-    implementation=_swapaxes,
 )
-def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
+@batchable
+def swapaxes(batch_axes: int, a: Any, axis1: Any, axis2: Any) -> Any:
     """Interchange two axes.
 
     Parameters
@@ -73,4 +64,9 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     >>> swapaxes(tf.zeros([4, 5, 3]), 0, 1).shape
     TensorShape([5, 4, 3])
     """
-    return _swapaxes(a, axis1, axis2, 0)
+    x, rank = ranked(a, "a", batch_axes)
+    first = canonical(whole_number(axis1, "axis1"), rank, "axis1") + batch_axes
+    second = canonical(whole_number(axis2, "axis2"), rank, "axis2") + batch_axes
+    order = list(range(rank + batch_axes))
+    order[first], order[second] = second, first
+    return transposed(x, order)

@@ -18,10 +18,12 @@ from pipeport.contract import (
     OneOf,
     Shaped,
     Stock,
+    batchable,
     replaces,
 )
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
@@ -101,39 +103,6 @@ def _chosen(index: tuple[int, ...], shape: tuple[int, ...], axis: int) -> Callab
     return lambda x: tf.gather(x, table, axis=axis)
 
 
-def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any, batch_axes: int) -> Any:
-    if out is not None:
-        advice = "Use the value returned; tensors cannot be written to."
-        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
-    if not isinstance(mode, str) or mode not in _MODES:
-        allowed = ", ".join(map(repr, _MODES))
-        raise UnsupportedArgument(explain("mode", repr(mode), allowed, "Name one of these."))
-    x, rank = ranked(a, "a", batch_axes)
-    if axis is None or rank == 0:
-        if axis is not None:
-            canonical(whole_number(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
-        x, place = flattened(x, batch_axes), batch_axes
-    else:
-        place = canonical(whole_number(axis, "axis"), rank, "axis") + batch_axes
-    index, known = _indices(indices)
-    size = x.shape[place]
-    each = batch_axes and (known.ndim if known is not None else index.shape.rank or 0) > 1
-    if known is not None and size is not None:
-        others = [n for axis, n in enumerate(x.shape) if axis != place]
-        known = _inside(known, size, mode, vacuous=0 in others)
-        if not size and known.size:  # indices into an empty axis, for a result that is empty too
-            shape = [*x.shape[:place], *known.shape, *x.shape[place + 1 :]]
-            return tf.zeros([0 if n is None else n for n in shape], x.dtype)
-        if not each:
-            # Of three channels: 997 us, compiled 412.
-            return xla.run(_chosen, tuple(known.ravel().tolist()), known.shape, place)(x)
-    if known is not None:
-        index = tf.constant(known)
-    if known is None or size is None:
-        index = _inside_in_graph(index, tf.shape(x)[place], mode)
-    return tf.gather(x, index, axis=place, batch_dims=1 if each else 0)
-
-
 def _floating(arguments: Mapping[str, Any]) -> bool:
     indices = arguments["indices"]
     return (
@@ -179,9 +148,11 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     refused={"out": "tensors cannot be written to"},
     valid=_valid,
     stock=Stock("tf.gather", "counts from 0 only, and has one mode", "pipeport.references.stock_arrays.take"),
-    implementation=_take,
 )
-def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
+@batchable
+def take(
+    batch_axes: int, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise"
+) -> Any:
     """Take elements along an axis by index.
 
     Parameters
@@ -230,4 +201,31 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
     >>> take(tf.constant([[1, 2, 3]]), [2, 1, 0], axis=-1).numpy().tolist()
     [[3, 2, 1]]
     """
-    return _take(a, indices, axis, out, mode, 0)
+    if out is not None:
+        advice = "Use the value returned; tensors cannot be written to."
+        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
+    _checks.word(mode, _MODES, "mode", error=UnsupportedArgument)
+    x, rank = ranked(a, "a", batch_axes)
+    if axis is None or rank == 0:
+        if axis is not None:
+            canonical(whole_number(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
+        x, place = flattened(x, batch_axes), batch_axes
+    else:
+        place = canonical(whole_number(axis, "axis"), rank, "axis") + batch_axes
+    index, known = _indices(indices)
+    size = x.shape[place]
+    each = batch_axes and (known.ndim if known is not None else index.shape.rank or 0) > 1
+    if known is not None and size is not None:
+        others = [n for axis, n in enumerate(x.shape) if axis != place]
+        known = _inside(known, size, mode, vacuous=0 in others)
+        if not size and known.size:  # indices into an empty axis, for a result that is empty too
+            shape = [*x.shape[:place], *known.shape, *x.shape[place + 1 :]]
+            return tf.zeros([0 if n is None else n for n in shape], x.dtype)
+        if not each:
+            # Of three channels: 997 us, compiled 412.
+            return xla.run(_chosen, tuple(known.ravel().tolist()), known.shape, place)(x)
+    if known is not None:
+        index = tf.constant(known)
+    if known is None or size is None:
+        index = _inside_in_graph(index, tf.shape(x)[place], mode)
+    return tf.gather(x, index, axis=place, batch_dims=1 if each else 0)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, replaces
+from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.integers import static, whole_number
@@ -56,27 +56,6 @@ def _checked(number: Any) -> Any:
         return tf.identity(tf.cast(number, tf.int32))
 
 
-def _tile(array: Any, reps: Any, batch_axes: int) -> Any:
-    x, rank = ranked(array, "A", batch_axes)
-    given = [_checked(number) for number in _numbers(reps)]
-    more = max(len(given) - rank, 0)
-    times = [1] * batch_axes + [1] * (rank + more - len(given)) + given
-    if len(times) > _MOST:
-        advice = "Reshape neighbouring axes into one first."
-        raise UnsupportedArgument(explain("A", f"{len(times)} axes", f"{_MOST} or less", advice))
-    # New axes in front of the element's own, by a slice that copies nothing.
-    x = x[(*[slice(None)] * batch_axes, *[None] * more)] if more else x
-    if not all(isinstance(number, int) for number in times):
-        shape = [
-            size * number if isinstance(number, int) and size is not None else None
-            for size, number in zip(x.shape, times, strict=True)
-        ]
-        return tf.ensure_shape(_tiling(tf.stack(times))(x), shape)
-    if all(number == 1 for number in times):
-        return tf.identity(x)
-    return xla.run(_tiling, tuple(times))(x)  # tile by two: 1,338 us, compiled 496
-
-
 def _tiling(times: Any) -> Callable[[Any], Any]:
     def tiled(x: Any) -> Any:
         if x.dtype != tf.uint16:
@@ -98,9 +77,9 @@ def _tiling(times: Any) -> Callable[[Any], Any]:
     stock=Stock(
         "tf.experimental.numpy.tile", "no kernel for uint16", "pipeport.references.stock_arrays.tile"
     ),
-    implementation=_tile,
 )
-def tile(A: Any, reps: Any) -> Any:
+@batchable
+def tile(batch_axes: int, A: Any, reps: Any) -> Any:
     """Repeat a whole array along its axes.
 
     Parameters
@@ -141,4 +120,21 @@ def tile(A: Any, reps: Any) -> Any:
     >>> tile(tf.constant([[1, 2]]), (2, 2)).numpy().tolist()
     [[1, 2, 1, 2], [1, 2, 1, 2]]
     """
-    return _tile(A, reps, 0)
+    x, rank = ranked(A, "A", batch_axes)
+    given = [_checked(number) for number in _numbers(reps)]
+    more = max(len(given) - rank, 0)
+    times = [1] * batch_axes + [1] * (rank + more - len(given)) + given
+    if len(times) > _MOST:
+        advice = "Reshape neighbouring axes into one first."
+        raise UnsupportedArgument(explain("A", f"{len(times)} axes", f"{_MOST} or less", advice))
+    # New axes in front of the element's own, by a slice that copies nothing.
+    x = x[(*[slice(None)] * batch_axes, *[None] * more)] if more else x
+    if not all(isinstance(number, int) for number in times):
+        shape = [
+            size * number if isinstance(number, int) and size is not None else None
+            for size, number in zip(x.shape, times, strict=True)
+        ]
+        return tf.ensure_shape(_tiling(tf.stack(times))(x), shape)
+    if all(number == 1 for number in times):
+        return tf.identity(x)
+    return xla.run(_tiling, tuple(times))(x)  # tile by two: 1,338 us, compiled 496

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Exact, Permutation, Stock, replaces
+from pipeport.contract import Array, Exact, Permutation, Stock, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor, exact_rank
 from pipeport.kernels.inputs.axes import axis_tuple, shifted
@@ -22,25 +22,6 @@ def _order(axes: Any, rank: int | None) -> tuple[int, ...]:
     return axis_tuple(axes, len(given), "axes")
 
 
-def _transpose(a: Any, axes: Any, batch_axes: int) -> Any:
-    x = as_tensor(a, "a")
-    rank = x.shape.rank
-    if rank is not None and rank < batch_axes:
-        raise OutsideDomain(explain("a", "rank 0", "a leading batch axis", "Batch the elements first."))
-    if axes is None:
-        if rank is not None:
-            return transposed(x, [*range(batch_axes), *reversed(range(batch_axes, rank))])
-        return tf.transpose(
-            x, tf.concat([tf.range(batch_axes), tf.range(tf.rank(x) - 1, batch_axes - 1, -1)], 0)
-        )
-    order = _order(axes, None if rank is None else rank - batch_axes)
-    if rank is None:
-        least = len(order) + batch_axes
-        message = explain("axes", repr(axes), "every axis of `a` once", "`a` has another rank at run time.")
-        x = exact_rank(x, least, message)
-    return transposed(x, [*range(batch_axes), *shifted(order, batch_axes)])
-
-
 @replaces(
     "numpy.transpose",
     view_of="first",
@@ -48,9 +29,9 @@ def _transpose(a: Any, axes: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.transpose", "", "pipeport.references.stock.transpose"),
-    implementation=_transpose,
 )
-def transpose(a: Any, axes: Any = None) -> Any:
+@batchable
+def transpose(batch_axes: int, a: Any, axes: Any = None) -> Any:
     """Permute the axes.
 
     Parameters
@@ -90,4 +71,19 @@ def transpose(a: Any, axes: Any = None) -> Any:
     >>> transpose(tf.zeros([4, 5, 3]), (2, 0, 1)).shape
     TensorShape([3, 4, 5])
     """
-    return _transpose(a, axes, 0)
+    x = as_tensor(a, "a")
+    rank = x.shape.rank
+    if rank is not None and rank < batch_axes:
+        raise OutsideDomain(explain("a", "rank 0", "a leading batch axis", "Batch the elements first."))
+    if axes is None:
+        if rank is not None:
+            return transposed(x, [*range(batch_axes), *reversed(range(batch_axes, rank))])
+        return tf.transpose(
+            x, tf.concat([tf.range(batch_axes), tf.range(tf.rank(x) - 1, batch_axes - 1, -1)], 0)
+        )
+    order = _order(axes, None if rank is None else rank - batch_axes)
+    if rank is None:
+        least = len(order) + batch_axes
+        message = explain("axes", repr(axes), "every axis of `a` once", "`a` has another rank at run time.")
+        x = exact_rank(x, least, message)
+    return transposed(x, [*range(batch_axes), *shifted(order, batch_axes)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,7 +14,7 @@ import tensorflow as tf
 import pipeport
 from pipeport import catalog
 from pipeport._batched import element_rank
-from pipeport.contract import Exact, replaces
+from pipeport.contract import Exact, batchable, replaces
 from pipeport.cv2 import getRotationMatrix2D, remap, warpAffine
 from pipeport.errors import OutsideDomain
 from pipeport.idioms import letterbox, random_flip_pair, rotate_volume
@@ -52,20 +53,21 @@ def over_batch(call: arguments.Call) -> Callable[..., Any]:
     return function
 
 
-def test_an_implementation_is_the_batch_form_with_the_signature_of_the_native() -> None:
-    @replaces("numpy.flip", domain={}, agreement=Exact(), proven_against=">=1", implementation=_rolled)
-    def native(x: Any, /, by: int = 2, *, most: int = 9) -> Any:
-        return _rolled(x, by, most, 0)
+def test_one_function_is_the_native_and_its_batch_form() -> None:
+    def rolled(batch_axes: int, x: Any, /, by: int = 2, *, most: int = 9) -> Any:
+        """Roll."""
+        return x, by, most, batch_axes
 
+    promise = replaces("numpy.flip", domain={}, agreement=Exact(), proven_against=">=1")
+    native = promise(batchable(rolled))
     form = native.__pipeport_batch_form__
+    assert str(inspect.signature(native)) == "(x: 'Any', /, by: 'int' = 2, *, most: 'int' = 9) -> 'Any'"
+    assert (native.__name__, inspect.unwrap(native)) == ("rolled", rolled)
     assert native([[1, 2, 3]]) == ([[1, 2, 3]], 2, 9, 0)
     assert form([[1, 2, 3]], most=4) == ([[1, 2, 3]], 2, 4, 1)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'least'"):
-        form([[1, 2, 3]], least=4)
-
-
-def _rolled(x: Any, by: int, most: int, batch_axes: int) -> Any:
-    return x, by, most, batch_axes
+    for one in (native, form):
+        with pytest.raises(TypeError, match=r"rolled\(\) got .*'batch_axes'"):
+            one([[1, 2, 3]], batch_axes=4)
 
 
 @pytest.mark.parametrize("native", NATIVES)

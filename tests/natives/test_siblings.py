@@ -53,7 +53,7 @@ def test_a_traceback_names_it_and_leads_to_what_computes() -> None:
 
 
 def test_a_call_that_does_not_fit_is_refused_by_name() -> None:
-    with pytest.raises(TypeError, match=r"bitwise_or\(\) missing a required argument: 'src2'"):
+    with pytest.raises(TypeError, match=r"bitwise_or\(\) missing 1 required positional argument: 'src2'"):
         bitwise_or(np.zeros((2, 2), np.uint8))
     with pytest.raises(TypeError, match=r"minimum_filter\(\) got an unexpected keyword argument 'sizes'"):
         minimum_filter(tf.zeros([3, 3]), sizes=3)

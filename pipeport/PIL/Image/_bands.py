@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import ArrayList, Exact, OneOf, replaces
+from pipeport.contract import ArrayList, Exact, OneOf, batchable, replaces
 from pipeport.contract import Image as ImageSpec
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.pillow._bands import band_number, bands_of, looked_up
@@ -14,14 +14,6 @@ from pipeport.PIL.Image._image import Image, as_array
 from pipeport.PIL.Image._resize import is_image
 
 _SPEC = ImageSpec(dtypes=("bool", "uint8", "int32", "float32"), channels=(None, 3, 4))
-
-
-def _split(image: Any, batch_axes: int) -> Any:
-    if isinstance(image, Image):
-        return image.split()
-    pixels, mode = as_pixels(image, "image", batch_axes > 0)
-    bands = [as_array(one, band) for one, band in bands_of(pixels, mode)]
-    return tuple(one if batch_axes else tf.squeeze(one, 0) for one in bands)
 
 
 @replaces(
@@ -33,9 +25,9 @@ def _split(image: Any, batch_axes: int) -> Any:
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels_of_each"),
     valid=is_image,
-    implementation=_split,
 )
-def split(image: Any) -> Any:
+@batchable
+def split(batch_axes: int, image: Any) -> Any:
     """Split an image into its bands.
 
     Parameters
@@ -67,15 +59,11 @@ def split(image: Any) -> Any:
     >>> [band.numpy().tolist() for band in Image.split(tf.constant([[[1, 2, 3]]], tf.uint8))]
     [[[1]], [[2]], [[3]]]
     """
-    return _split(image, 0)
-
-
-def _channel(image: Any, channel: Any, batch_axes: int) -> Any:
     if isinstance(image, Image):
-        return image.getchannel(channel)
+        return image.split()
     pixels, mode = as_pixels(image, "image", batch_axes > 0)
-    one, band = bands_of(pixels, mode)[band_number(mode, channel)]
-    return as_array(one, band) if batch_axes else tf.squeeze(as_array(one, band), 0)
+    bands = [as_array(one, band) for one, band in bands_of(pixels, mode)]
+    return tuple(one if batch_axes else tf.squeeze(one, 0) for one in bands)
 
 
 @replaces(
@@ -87,9 +75,9 @@ def _channel(image: Any, channel: Any, batch_axes: int) -> Any:
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_image,
-    implementation=_channel,
 )
-def getchannel(image: Any, channel: Any) -> Any:
+@batchable
+def getchannel(batch_axes: int, image: Any, channel: Any) -> Any:
     """Take one band of an image.
 
     Parameters
@@ -125,15 +113,11 @@ def getchannel(image: Any, channel: Any) -> Any:
     >>> Image.getchannel(tf.constant([[[1, 2, 3]]], tf.uint8), "G").numpy().tolist()
     [[2]]
     """
-    return _channel(image, channel, 0)
-
-
-def _point(image: Any, lut: Any, mode: Any, batch_axes: int) -> Any:
     if isinstance(image, Image):
-        return image.point(lut, mode)
-    pixels, own = as_pixels(image, "image", batch_axes > 0)
-    found, made = looked_up(pixels, own, lut, mode)
-    return as_array(found, made) if batch_axes else tf.squeeze(as_array(found, made), 0)
+        return image.getchannel(channel)
+    pixels, mode = as_pixels(image, "image", batch_axes > 0)
+    one, band = bands_of(pixels, mode)[band_number(mode, channel)]
+    return as_array(one, band) if batch_axes else tf.squeeze(as_array(one, band), 0)
 
 
 @replaces(
@@ -154,9 +138,9 @@ def _point(image: Any, lut: Any, mode: Any, batch_axes: int) -> Any:
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_image,
-    implementation=_point,
 )
-def point(image: Any, lut: Any, mode: str | None = None) -> Any:
+@batchable
+def point(batch_axes: int, image: Any, lut: Any, mode: str | None = None) -> Any:
     """Send the levels of an image through a table or a function.
 
     Parameters
@@ -197,7 +181,11 @@ def point(image: Any, lut: Any, mode: str | None = None) -> Any:
     >>> Image.point(tf.constant([[10, 200]], tf.uint8), lambda level: level * 1.5).numpy().tolist()
     [[15, 255]]
     """
-    return _point(image, lut, mode, 0)
+    if isinstance(image, Image):
+        return image.point(lut, mode)
+    pixels, own = as_pixels(image, "image", batch_axes > 0)
+    found, made = looked_up(pixels, own, lut, mode)
+    return as_array(found, made) if batch_axes else tf.squeeze(as_array(found, made), 0)
 
 
 @replaces(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Exact, Image, OneOf, replaces
+from pipeport.contract import Difference, Exact, Image, OneOf, batchable, replaces
 from pipeport.kernels.pillow import _image as core
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
@@ -16,10 +16,6 @@ from pipeport.PIL.Image._resize import is_image
 def _other_count(arguments: Mapping[str, Any]) -> bool:
     box = arguments.get("box")
     return box is not None and len(box) != 4
-
-
-def _crop(image: Any, box: Any, batch_axes: int) -> Any:
-    return applied(image, lambda x, mode: core.crop(x, mode, box), bool(batch_axes))
 
 
 @replaces(
@@ -52,9 +48,9 @@ def _crop(image: Any, box: Any, batch_axes: int) -> Any:
             applies=_other_count,
         ),
     ),
-    implementation=_crop,
 )
-def crop(image: Any, box: Any = None) -> Any:
+@batchable
+def crop(batch_axes: int, image: Any, box: Any = None) -> Any:
     """Cut a rectangle out of an image.
 
     Native equivalent of `PIL.Image.Image.crop`, whose images are given here as arrays.
@@ -96,4 +92,4 @@ def crop(image: Any, box: Any = None) -> Any:
     >>> Image.crop(tf.constant([[1, 2], [3, 4]], tf.uint8), (1, 0, 3, 2)).numpy().tolist()
     [[2, 0], [4, 0]]
     """
-    return _crop(image, box, 0)
+    return applied(image, lambda x, mode: core.crop(x, mode, box), bool(batch_axes))

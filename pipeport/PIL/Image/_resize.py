@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis, Stock, replaces
+from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis, Stock, batchable, replaces
 from pipeport.kernels.pillow import _image as core
 from pipeport.kernels.pillow._filters import MKS2013, MKS2021
 from pipeport.PIL.Image._image import applied
@@ -29,12 +29,6 @@ def is_summed(arguments: Mapping[str, Any]) -> bool:
 def _wide_by_mks(arguments: Mapping[str, Any]) -> bool:
     bytes_alone = np.asarray(arguments["image"]).dtype in (np.bool_, np.uint8)
     return not bytes_alone and arguments.get("resample") in (MKS2013, MKS2021)
-
-
-def _resize(image: Any, size: Any, resample: Any, box: Any, reducing_gap: Any, batch_axes: int) -> Any:
-    return applied(
-        image, lambda x, mode: core.resize(x, mode, size, resample, box, reducing_gap), bool(batch_axes)
-    )
 
 
 @replaces(
@@ -67,10 +61,15 @@ def _resize(image: Any, size: Any, resample: Any, box: Any, reducing_gap: Any, b
         "float32 results, other weights at borders and when shrinking, no rounding between passes",
         "pipeport.references.pil.stock_resize",
     ),
-    implementation=_resize,
 )
+@batchable
 def resize(
-    image: Any, size: Any, resample: int | None = None, box: Any = None, reducing_gap: float | None = None
+    batch_axes: int,
+    image: Any,
+    size: Any,
+    resample: int | None = None,
+    box: Any = None,
+    reducing_gap: float | None = None,
 ) -> Any:
     """Resize an image.
 
@@ -132,4 +131,6 @@ def resize(
     >>> Image.resize(tf.constant([[0, 100], [200, 255]], tf.uint8), (1, 1), Image.BOX).numpy().tolist()
     [[139]]
     """
-    return _resize(image, size, resample, box, reducing_gap, 0)
+    return applied(
+        image, lambda x, mode: core.resize(x, mode, size, resample, box, reducing_gap), bool(batch_axes)
+    )

@@ -19,6 +19,7 @@ from pipeport.contract import (
     Maybe,
     OneOf,
     Point,
+    batchable,
     replaces,
 )
 from pipeport.kernels.pillow import _image as core
@@ -57,25 +58,6 @@ def _interpolates_16_bits(arguments: Mapping[str, Any]) -> bool:
 
 def _expanded_by_tensor(arguments: Mapping[str, Any]) -> bool:
     return bool(arguments.get("expand")) and tf.is_tensor(arguments.get("angle"))
-
-
-def _rotate(
-    image: Any,
-    angle: Any,
-    resample: Any,
-    expand: Any,
-    center: Any,
-    translate: Any,
-    fillcolor: Any,
-    batch_axes: int,
-) -> Any:
-    return applied(
-        image,
-        lambda x, mode: core.rotate(
-            x, mode, angle, resample, expand, center, translate, fillcolor, bool(batch_axes)
-        ),
-        bool(batch_axes),
-    )
 
 
 @replaces(
@@ -137,9 +119,10 @@ def _rotate(
             when=_expanded_by_tensor,
         ),
     ),
-    implementation=_rotate,
 )
+@batchable
 def rotate(
+    batch_axes: int,
     image: Any,
     angle: Any,
     resample: int = NEAREST,
@@ -204,4 +187,10 @@ def rotate(
     >>> Image.rotate(tf.constant([[1, 2], [3, 4]], tf.uint8), 90).numpy().tolist()
     [[2, 4], [1, 3]]
     """
-    return _rotate(image, angle, resample, expand, center, translate, fillcolor, 0)
+    return applied(
+        image,
+        lambda x, mode: core.rotate(
+            x, mode, angle, resample, expand, center, translate, fillcolor, bool(batch_axes)
+        ),
+        bool(batch_axes),
+    )

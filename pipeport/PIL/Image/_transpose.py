@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Exact, Image, OneOf, replaces
+from pipeport.contract import Exact, Image, OneOf, batchable, replaces
 from pipeport.kernels.pillow import _image as core
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
-
-
-def _transpose(image: Any, method: Any, batch_axes: int) -> Any:
-    return applied(image, lambda x, _: core.transpose(x, method), bool(batch_axes))
 
 
 @replaces(
@@ -26,9 +22,9 @@ def _transpose(image: Any, method: Any, batch_axes: int) -> Any:
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_image,
-    implementation=_transpose,
 )
-def transpose(image: Any, method: int) -> Any:
+@batchable
+def transpose(batch_axes: int, image: Any, method: int) -> Any:
     """Flip an image, or turn it by a multiple of 90 degrees.
 
     Native equivalent of `PIL.Image.Image.transpose`, whose images are given here as arrays.
@@ -67,4 +63,4 @@ def transpose(image: Any, method: int) -> Any:
     >>> Image.transpose(tf.constant([[1, 2], [3, 4]], tf.uint8), Image.TRANSVERSE).numpy().tolist()
     [[4, 2], [3, 1]]
     """
-    return _transpose(image, method, 0)
+    return applied(image, lambda x, _: core.transpose(x, method), bool(batch_axes))

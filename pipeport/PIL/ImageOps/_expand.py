@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Exact, Image, OneOf, replaces
+from pipeport.contract import Difference, Exact, Image, OneOf, batchable, replaces
 from pipeport.kernels.pillow import _image as core
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
@@ -22,10 +22,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     border, fill = arguments.get("border", 0), arguments.get("fill", 0)
     cuts = min(border if isinstance(border, tuple) else (border,)) < 0
     return is_image(arguments) and not (cuts and not isinstance(fill, int))
-
-
-def _expand(image: Any, border: Any, fill: Any, batch_axes: int) -> Any:
-    return applied(image, lambda x, mode: core.expand(x, mode, border, fill), bool(batch_axes))
 
 
 @replaces(
@@ -49,9 +45,9 @@ def _expand(image: Any, border: Any, fill: Any, batch_axes: int) -> Any:
             applies=_named_color,
         ),
     ),
-    implementation=_expand,
 )
-def expand(image: Any, border: Any = 0, fill: Any = 0) -> Any:
+@batchable
+def expand(batch_axes: int, image: Any, border: Any = 0, fill: Any = 0) -> Any:
     """Add a border to an image.
 
     Parameters
@@ -96,4 +92,4 @@ def expand(image: Any, border: Any = 0, fill: Any = 0) -> Any:
     >>> ImageOps.expand(tf.constant([[1]], tf.uint8), (1, 0), 9).numpy().tolist()
     [[9, 1, 9]]
     """
-    return _expand(image, border, fill, 0)
+    return applied(image, lambda x, mode: core.expand(x, mode, border, fill), bool(batch_axes))

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Image, Integer, OneOf, PerAxis, Within, WithinLevels, replaces
+from pipeport.contract import Image, Integer, OneOf, PerAxis, Within, WithinLevels, batchable, replaces
 from pipeport.kernels.pillow import _image as core
 from pipeport.kernels.pillow._filters import BICUBIC
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_summed
-
-
-def _fit(image: Any, size: Any, method: Any, bleed: Any, centering: Any, batch_axes: int) -> Any:
-    return applied(image, lambda x, mode: core.fit(x, mode, size, method, bleed, centering), bool(batch_axes))
 
 
 @replaces(
@@ -31,9 +27,16 @@ def _fit(image: Any, size: Any, method: Any, bleed: Any, centering: Any, batch_a
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_summed,
-    implementation=_fit,
 )
-def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, centering: Any = (0.5, 0.5)) -> Any:
+@batchable
+def fit(
+    batch_axes: int,
+    image: Any,
+    size: Any,
+    method: int = BICUBIC,
+    bleed: float = 0.0,
+    centering: Any = (0.5, 0.5),
+) -> Any:
     """Resize an image and crop it to the wanted aspect.
 
     Parameters
@@ -84,4 +87,4 @@ def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, center
     >>> ImageOps.fit(tf.constant([[0, 10, 20, 30]], tf.uint8), (2, 1), centering=(1.0, 0.5)).shape
     TensorShape([1, 2])
     """
-    return _fit(image, size, method, bleed, centering, 0)
+    return applied(image, lambda x, mode: core.fit(x, mode, size, method, bleed, centering), bool(batch_axes))

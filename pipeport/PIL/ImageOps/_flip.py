@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from pipeport.contract import Exact, Image, Stock, replaces, sibling
+from pipeport.contract import Exact, Image, Stock, replaces, sibling, variant
 from pipeport.kernels.pillow._transpose import transposed
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
 
 _IMAGE = Image(dtypes=("bool", "uint8", "uint16", "int32", "float32"), channels=(None, 3, 4))
-
-
-def _transposed(method: int, image: Any, batch_axes: int) -> Any:
-    return applied(image, lambda x, _: transposed(x, method), batch_axes > 0)
 
 
 @replaces(
@@ -28,9 +23,9 @@ def _transposed(method: int, image: Any, batch_axes: int) -> Any:
     stock=Stock(
         "tf.image.flip_left_right", "same; it takes no (H, W)", "pipeport.references.pil.stock_mirror"
     ),
-    implementation=partial(_transposed, 0),
 )
-def mirror(image: Any) -> Any:
+@variant(0)
+def mirror(method: int, batch_axes: int, image: Any) -> Any:
     """Mirror an image left to right.
 
     Parameters
@@ -63,13 +58,13 @@ def mirror(image: Any) -> Any:
     >>> ImageOps.mirror(tf.constant([[1, 2], [3, 4]], tf.uint8)).numpy().tolist()
     [[2, 1], [4, 3]]
     """
-    return _transposed(0, image, 0)
+    return applied(image, lambda x, _: transposed(x, method), batch_axes > 0)
 
 
 flip = sibling(
     mirror,
     "flip",
-    partial(_transposed, 1),
+    1,
     {
         "Mirror an image left to right.": "Flip an image top to bottom.",
         "[[2, 1], [4, 3]]": "[[3, 4], [1, 2]]",

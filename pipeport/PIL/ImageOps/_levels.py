@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Boolean, Exact, OneOf, replaces
+from pipeport.contract import Boolean, Exact, OneOf, batchable, replaces
 from pipeport.contract import Image as ImageSpec
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
@@ -40,10 +40,6 @@ def _refuse_mask(mask: Any) -> None:
         raise UnsupportedArgument(explain("mask", "a mask", "None", "Cut the image instead."))
 
 
-def _inverted(image: Any, batch_axes: int) -> Any:
-    return applied(image, _opposite, batch_axes > 0)
-
-
 def _opposite(pixels: Any, mode: str) -> Any:
     if mode not in ("1", "L", "RGB"):
         advice = "Convert it first: `image.convert('RGB')`."
@@ -59,9 +55,9 @@ def _opposite(pixels: Any, mode: str) -> Any:
     reference_call="pipeport.references.pil.on_image",
     compared=_PIXELS,
     valid=is_image,
-    implementation=_inverted,
 )
-def invert(image: Any) -> Any:
+@batchable
+def invert(batch_axes: int, image: Any) -> Any:
     """Turn light into dark: 255 less each level.
 
     Parameters
@@ -94,13 +90,7 @@ def invert(image: Any) -> Any:
     >>> ImageOps.invert(tf.constant([[0, 100]], tf.uint8)).numpy().tolist()
     [[255, 155]]
     """
-    return _inverted(image, 0)
-
-
-def _evened(image: Any, mask: Any, batch_axes: int) -> Any:
-    _refuse_mask(mask)
-    even = _tabled(lambda pixels, _: tables.evening(tables.counted(tf.cast(pixels, tf.int32))))
-    return applied(image, even, batch_axes > 0)
+    return applied(image, _opposite, batch_axes > 0)
 
 
 @replaces(
@@ -112,9 +102,9 @@ def _evened(image: Any, mask: Any, batch_axes: int) -> Any:
     reference_call="pipeport.references.pil.on_image",
     compared=_PIXELS,
     valid=is_image,
-    implementation=_evened,
 )
-def equalize(image: Any, mask: Any = None) -> Any:
+@batchable
+def equalize(batch_axes: int, image: Any, mask: Any = None) -> Any:
     """Spread the levels of each band evenly.
 
     Parameters
@@ -153,27 +143,9 @@ def equalize(image: Any, mask: Any = None) -> Any:
     >>> ImageOps.equalize(image).numpy()[0].tolist()
     [0, 128, 255]
     """
-    return _evened(image, mask, 0)
-
-
-def _stretched(image: Any, cutoff: Any, ignore: Any, mask: Any, preserve_tone: Any, batch_axes: int) -> Any:
     _refuse_mask(mask)
-    parts = cutoff if isinstance(cutoff, tuple) else (cutoff, cutoff)
-    if len(parts) != 2 or any(isinstance(one, bool) or not isinstance(one, (int, float)) for one in parts):
-        advice = "Give Python numbers: hundredths at the dark and at the bright end."
-        raise WrongType(explain("cutoff", repr(cutoff), "a number, or a tuple of two", advice))
-    if not all(0 <= one <= 100 for one in parts):
-        raise OutsideDomain(explain("cutoff", repr(cutoff), "0 to 100", "Give hundredths of the pixels."))
-    left_out = [] if ignore is None else list(whole_numbers(ignore, "ignore"))
-    if not all(0 <= one <= 255 for one in left_out):
-        raise OutsideDomain(explain("ignore", repr(ignore), "levels from 0 to 255", "Leave others out."))
-    grey = _checks.flag(preserve_tone, "preserve_tone")
-
-    def table(pixels: Any, mode: str) -> Any:
-        seen = converted(pixels, mode, "L") if grey else pixels
-        return tables.stretching(tables.counted(tf.cast(seen, tf.int32)), parts, left_out)
-
-    return applied(image, _tabled(table), batch_axes > 0)
+    even = _tabled(lambda pixels, _: tables.evening(tables.counted(tf.cast(pixels, tf.int32))))
+    return applied(image, even, batch_axes > 0)
 
 
 @replaces(
@@ -190,10 +162,15 @@ def _stretched(image: Any, cutoff: Any, ignore: Any, mask: Any, preserve_tone: A
     reference_call="pipeport.references.pil.on_image",
     compared=_PIXELS,
     valid=is_image,
-    implementation=_stretched,
 )
+@batchable
 def autocontrast(
-    image: Any, cutoff: Any = 0, ignore: Any = None, mask: Any = None, preserve_tone: bool = False
+    batch_axes: int,
+    image: Any,
+    cutoff: Any = 0,
+    ignore: Any = None,
+    mask: Any = None,
+    preserve_tone: bool = False,
 ) -> Any:
     """Stretch the levels of each band from 0 to 255.
 
@@ -238,11 +215,23 @@ def autocontrast(
     >>> ImageOps.autocontrast(tf.constant([[50, 60, 100]], tf.uint8)).numpy().tolist()
     [[0, 51, 254]]
     """
-    return _stretched(image, cutoff, ignore, mask, preserve_tone, 0)
+    _refuse_mask(mask)
+    parts = cutoff if isinstance(cutoff, tuple) else (cutoff, cutoff)
+    if len(parts) != 2 or any(isinstance(one, bool) or not isinstance(one, (int, float)) for one in parts):
+        advice = "Give Python numbers: hundredths at the dark and at the bright end."
+        raise WrongType(explain("cutoff", repr(cutoff), "a number, or a tuple of two", advice))
+    if not all(0 <= one <= 100 for one in parts):
+        raise OutsideDomain(explain("cutoff", repr(cutoff), "0 to 100", "Give hundredths of the pixels."))
+    left_out = [] if ignore is None else list(whole_numbers(ignore, "ignore"))
+    if not all(0 <= one <= 255 for one in left_out):
+        raise OutsideDomain(explain("ignore", repr(ignore), "levels from 0 to 255", "Leave others out."))
+    grey = _checks.flag(preserve_tone, "preserve_tone")
 
+    def table(pixels: Any, mode: str) -> Any:
+        seen = converted(pixels, mode, "L") if grey else pixels
+        return tables.stretching(tables.counted(tf.cast(seen, tf.int32)), parts, left_out)
 
-def _grey(image: Any, batch_axes: int) -> Any:
-    return applied(image, lambda pixels, mode: converted(pixels, mode, "L"), batch_axes > 0, "L")
+    return applied(image, _tabled(table), batch_axes > 0)
 
 
 @replaces(
@@ -253,9 +242,9 @@ def _grey(image: Any, batch_axes: int) -> Any:
     reference_call="pipeport.references.pil.on_image",
     compared=_PIXELS,
     valid=lambda call: is_image(call) and (call["image"].ndim == 2 or call["image"].dtype != bool),
-    implementation=_grey,
 )
-def grayscale(image: Any) -> Any:
+@batchable
+def grayscale(batch_axes: int, image: Any) -> Any:
     """Convert an image to grey levels, as ``convert("L")`` does.
 
     Parameters
@@ -289,4 +278,4 @@ def grayscale(image: Any) -> Any:
     >>> ImageOps.grayscale(tf.constant([[[255, 0, 0], [0, 255, 0]]], tf.uint8)).numpy().tolist()
     [[76, 150]]
     """
-    return _grey(image, 0)
+    return applied(image, lambda pixels, mode: converted(pixels, mode, "L"), batch_axes > 0, "L")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis, replaces
+from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis, batchable, replaces
 from pipeport.kernels.pillow import _image as core
 from pipeport.kernels.pillow._filters import BICUBIC
 from pipeport.PIL.Image._image import applied
@@ -16,10 +16,6 @@ from pipeport.PIL.Image._resize import is_summed
 
 def _named_color(arguments: Mapping[str, Any]) -> bool:
     return isinstance(arguments.get("color"), str)
-
-
-def _pad(image: Any, size: Any, method: Any, color: Any, centering: Any, batch_axes: int) -> Any:
-    return applied(image, lambda x, mode: core.pad(x, mode, size, method, color, centering), bool(batch_axes))
 
 
 @replaces(
@@ -43,9 +39,16 @@ def _pad(image: Any, size: Any, method: Any, color: Any, centering: Any, batch_a
             applies=_named_color,
         ),
     ),
-    implementation=_pad,
 )
-def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centering: Any = (0.5, 0.5)) -> Any:
+@batchable
+def pad(
+    batch_axes: int,
+    image: Any,
+    size: Any,
+    method: int = BICUBIC,
+    color: Any = None,
+    centering: Any = (0.5, 0.5),
+) -> Any:
     """Resize an image, keeping its aspect, and fill the rest of the wanted size.
 
     Parameters
@@ -96,4 +99,4 @@ def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centeri
     >>> ImageOps.pad(tf.constant([[5]], tf.uint8), (3, 1)).numpy().tolist()
     [[0, 5, 0]]
     """
-    return _pad(image, size, method, color, centering, 0)
+    return applied(image, lambda x, mode: core.pad(x, mode, size, method, color, centering), bool(batch_axes))

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport import config
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Exact, Maybe, OneOf, Shaped, replaces
+from pipeport.contract import CannotServe, Exact, Maybe, OneOf, Shaped, batchable, replaces
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
@@ -48,33 +48,6 @@ def _indices(labels: Any, count: Any) -> Any:
     return tf.where(labels < 0, labels + count, labels)
 
 
-def _to_categorical(x: Any, num_classes: Any, dtype: Any, batch_axes: int) -> Any:
-    count = _classes(num_classes)
-    if dtype is None:
-        dtype = _OWN[config.keras()]
-    else:
-        _checks.one_of(dtype, ("float32", "float64", "uint8", "int32", "int64"), "dtype", "Cast the result.")
-    given = as_tensor(x, "x")
-    if given.dtype.is_complex or given.dtype == tf.uint64:
-        raise OutsideDomain(explain("x", f"dtype {given.dtype.name}", ", ".join(_DTYPES), "Cast it first."))
-    rank = known_rank(given, "x") - batch_axes
-    labels = tf.cast(given, tf.int64)
-    if rank > 1 and given.shape[-1] == 1:
-        labels = tf.squeeze(labels, [-1])
-    elif rank > 1 and given.shape[-1] is None:
-        advice = "Of a last axis of size one the result has none: state its size with tf.ensure_shape."
-        raise UnsupportedArgument(explain("x", f"shape {given.shape}", "a known last size", advice))
-    if not count and batch_axes:
-        advice = "Give num_classes: elements would have different numbers of columns."
-        raise UnsupportedArgument(explain("num_classes", repr(num_classes), "a number", advice))
-    if not count:
-        labels = _checks.not_empty(labels, "x", element=slice(batch_axes, None))
-        several = tf.reduce_max(labels) + 1
-        found = tf.one_hot(_indices(labels, several), tf.cast(several, tf.int32), dtype=dtype)
-        return tf.ensure_shape(found, [*labels.shape, None])
-    return tf.one_hot(_indices(labels, tf.constant(count, tf.int64)), count, dtype=dtype)
-
-
 def _valid(given: Mapping[str, Any]) -> bool:
     """Whether every class is there: an IndexError is an InvalidArgumentError of a graph."""
     labels = np.asarray(given["x"]).astype(np.int64)
@@ -88,7 +61,6 @@ def _open(given: Mapping[str, Any]) -> bool:
 
 @replaces(
     "keras.utils.to_categorical",
-    implementation=_to_categorical,
     domain={
         "x": Shaped(
             shape=((0, 4),),
@@ -108,7 +80,8 @@ def _open(given: Mapping[str, Any]) -> bool:
     valid=_valid,
     cannot_serve=(CannotServe("batched", _MANY, lambda: {"x": np.array([[0, 2]])}, _open, by_values=True),),
 )
-def to_categorical(x: Any, num_classes: Any = None, *, dtype: Any = None) -> Any:
+@batchable
+def to_categorical(batch_axes: int, x: Any, num_classes: Any = None, *, dtype: Any = None) -> Any:
     """Return classes as rows with a one in the column of the class.
 
     Native equivalent of `keras.utils.to_categorical`, of arrays.
@@ -154,4 +127,27 @@ def to_categorical(x: Any, num_classes: Any = None, *, dtype: Any = None) -> Any
     >>> to_categorical([0, 2], 3).numpy().tolist()
     [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    return _to_categorical(x, num_classes, dtype, 0)
+    count = _classes(num_classes)
+    if dtype is None:
+        dtype = _OWN[config.keras()]
+    else:
+        _checks.one_of(dtype, ("float32", "float64", "uint8", "int32", "int64"), "dtype", "Cast the result.")
+    given = as_tensor(x, "x")
+    if given.dtype.is_complex or given.dtype == tf.uint64:
+        raise OutsideDomain(explain("x", f"dtype {given.dtype.name}", ", ".join(_DTYPES), "Cast it first."))
+    rank = known_rank(given, "x") - batch_axes
+    labels = tf.cast(given, tf.int64)
+    if rank > 1 and given.shape[-1] == 1:
+        labels = tf.squeeze(labels, [-1])
+    elif rank > 1 and given.shape[-1] is None:
+        advice = "Of a last axis of size one the result has none: state its size with tf.ensure_shape."
+        raise UnsupportedArgument(explain("x", f"shape {given.shape}", "a known last size", advice))
+    if not count and batch_axes:
+        advice = "Give num_classes: elements would have different numbers of columns."
+        raise UnsupportedArgument(explain("num_classes", repr(num_classes), "a number", advice))
+    if not count:
+        labels = _checks.not_empty(labels, "x", element=slice(batch_axes, None))
+        several = tf.reduce_max(labels) + 1
+        found = tf.one_hot(_indices(labels, several), tf.cast(several, tf.int32), dtype=dtype)
+        return tf.ensure_shape(found, [*labels.shape, None])
+    return tf.one_hot(_indices(labels, tf.constant(count, tf.int64)), count, dtype=dtype)

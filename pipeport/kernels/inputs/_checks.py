@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.errors import OutsideDomain, PipeportError, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import as_tensor as as_tensor
 
 NUMBERS = (
@@ -31,6 +31,19 @@ def one_of(value: Any, allowed: Sequence[Any], name: str, advice: str) -> None:
     """Refuse a value that is not listed."""
     if not any(value is entry or (type(value) is type(entry) and value == entry) for entry in allowed):
         raise UnsupportedArgument(explain(name, repr(value), ", ".join(map(repr, allowed)), advice))
+
+
+def word(
+    value: Any,
+    words: Iterable[str | None],
+    name: str,
+    advice: str = "Name one of these.",
+    error: type[PipeportError] = OutsideDomain,
+) -> str:
+    """Return a word that is listed; others are refused."""
+    if not isinstance(value, str) or value not in words:
+        raise error(explain(name, repr(value), ", ".join(map(repr, words)), advice))
+    return value
 
 
 def dtype_among(tensor: Any, allowed: Sequence[str], name: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Integer, OneOf, replaces
+from pipeport.contract import Array, AsReference, Integer, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of
@@ -17,35 +17,6 @@ from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._spectra import half_of
 
 _NORMS = (None, "backward", "ortho", "forward")
-
-
-def _transformed(
-    x: Any, type: Any, n: Any, axis: Any, norm: Any, overwrite: Any, workers: Any, ortho: Any, batch_axes: int
-) -> Any:
-    if whole_number(type, "type") != 2:
-        raise UnsupportedArgument(explain("type", repr(type), "2", "Others: tf.signal.dct, of float32."))
-    if not (norm is None or isinstance(norm, str)) or norm not in _NORMS:
-        allowed = ", ".join(map(repr, _NORMS))
-        raise OutsideDomain(explain("norm", repr(norm), allowed, "Name one of these."))
-    _checks.flag(overwrite, "overwrite_x")
-    if workers is not None:
-        raise UnsupportedArgument(
-            explain("workers", repr(workers), "None", "TensorFlow has its own threads.")
-        )
-    orthogonal = norm == "ortho" if ortho is None else _checks.flag(ortho, "orthogonalize")
-    signal = as_tensor(x, "x")
-    rank = known_rank(signal, "x") - batch_axes
-    if rank < 1 or signal.dtype.is_complex:
-        given = f"rank {rank} of {signal.dtype.name}"
-        raise OutsideDomain(explain("x", given, "real numbers along an axis", "Transform parts apart."))
-    place = one_axis(axis, rank) + batch_axes
-    narrow = signal.dtype in (tf.float16, tf.float32)
-    lines = _sized(tf.cast(signal, tf.float32 if narrow else tf.float64), place, n)
-    order = [*(other for other in range(rank + batch_axes) if other != place), place]
-    is_last = order == list(range(rank + batch_axes))
-    lines = lines if is_last else tf.transpose(lines, order)
-    found = _of_lines(lines, norm, orthogonal)
-    return found if is_last else tf.transpose(found, np.argsort(order))
 
 
 def _sized(x: Any, place: int, n: Any) -> Any:
@@ -92,9 +63,10 @@ def _of_lines(x: Any, norm: Any, orthogonal: bool) -> Any:
     agreement=AsReference(),
     proven_against=">=1.14",
     refused={"workers": "TensorFlow has its own threads"},
-    implementation=_transformed,
 )
+@batchable
 def dct(
+    batch_axes: int,
     x: Any,
     type: int = 2,
     n: Any = None,
@@ -159,4 +131,26 @@ def dct(
     >>> dct(tf.ones([1, 3]), norm="ortho", axis=0).numpy().tolist()
     [[1.0, 1.0, 1.0]]
     """
-    return _transformed(x, type, n, axis, norm, overwrite_x, workers, orthogonalize, 0)
+    if whole_number(type, "type") != 2:
+        raise UnsupportedArgument(explain("type", repr(type), "2", "Others: tf.signal.dct, of float32."))
+    if norm is not None:
+        _checks.word(norm, _NORMS, "norm")
+    _checks.flag(overwrite_x, "overwrite_x")
+    if workers is not None:
+        raise UnsupportedArgument(
+            explain("workers", repr(workers), "None", "TensorFlow has its own threads.")
+        )
+    orthogonal = norm == "ortho" if orthogonalize is None else _checks.flag(orthogonalize, "orthogonalize")
+    signal = as_tensor(x, "x")
+    rank = known_rank(signal, "x") - batch_axes
+    if rank < 1 or signal.dtype.is_complex:
+        given = f"rank {rank} of {signal.dtype.name}"
+        raise OutsideDomain(explain("x", given, "real numbers along an axis", "Transform parts apart."))
+    place = one_axis(axis, rank) + batch_axes
+    narrow = signal.dtype in (tf.float16, tf.float32)
+    lines = _sized(tf.cast(signal, tf.float32 if narrow else tf.float64), place, n)
+    order = [*(other for other in range(rank + batch_axes) if other != place), place]
+    is_last = order == list(range(rank + batch_axes))
+    lines = lines if is_last else tf.transpose(lines, order)
+    found = _of_lines(lines, norm, orthogonal)
+    return found if is_last else tf.transpose(found, np.argsort(order))

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._products import pseudo_inverse
-from pipeport.contract import AsReference, CannotServe, Matrix, OneOf, always, replaces
+from pipeport.contract import AsReference, CannotServe, Matrix, OneOf, always, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of
@@ -22,29 +22,6 @@ def _tolerance(value: Any, name: str) -> Any:
     if tf.is_tensor(number) or number < 0:
         raise OutsideDomain(explain(name, repr(value), "a Python number from 0", "Give a float."))
     return number
-
-
-def _inverted(a: Any, atol: Any, rtol: Any, return_rank: Any, check_finite: Any, batch_axes: int) -> Any:
-    if _checks.flag(return_rank, "return_rank"):
-        advice = "Count the singular values with tf.linalg.svd."
-        raise UnsupportedArgument(explain("return_rank", "True", "False", advice))
-    checked = _checks.flag(check_finite, "check_finite")
-    x = as_tensor(a, "a")
-    if known_rank(x, "a") != 2 + batch_axes:
-        raise OutsideDomain(explain("a", f"rank {x.shape.rank}", "a matrix", "Use pipeport.batched."))
-    if x.dtype == tf.float16 or not (x.dtype.is_floating or x.dtype.is_complex):
-        x = tf.cast(x, tf.float32 if x.dtype == tf.float16 else tf.float64)
-    if checked and not x.dtype.is_complex:
-        x = _checks.finite(x, "a", "finite numbers")
-    absolute = 0.0 if atol is None else _tolerance(atol, "atol")
-    rows, columns = sizes_of(x)[-2:]
-    known = isinstance(rows, int) and isinstance(columns, int)
-    most = max(rows, columns) if known else tf.cast(tf.maximum(rows, columns), tf.float64)
-    eps = float(np.finfo(x.dtype.as_numpy_dtype).eps)
-    relative = most * eps if rtol is None else _tolerance(rtol, "rtol")
-    if known and math.prod((rows, columns)) == 0:
-        raise OutsideDomain(explain("a", f"shape {x.shape}", "one element or more", "Leave it out."))
-    return pseudo_inverse(x, tf.cast(relative, tf.float64), absolute)
 
 
 @replaces(
@@ -67,10 +44,16 @@ def _inverted(a: Any, atol: Any, rtol: Any, return_rank: Any, check_finite: Any,
             inexact=True,
         ),
     ),
-    implementation=_inverted,
 )
+@batchable
 def pinv(
-    a: Any, *, atol: Any = None, rtol: Any = None, return_rank: bool = False, check_finite: bool = True
+    batch_axes: int,
+    a: Any,
+    *,
+    atol: Any = None,
+    rtol: Any = None,
+    return_rank: bool = False,
+    check_finite: bool = True,
 ) -> Any:
     """Return the pseudo-inverse of a matrix.
 
@@ -114,4 +97,23 @@ def pinv(
     >>> pinv(tf.constant([[2.0, 0.0], [0.0, 4.0]])).numpy().tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
-    return _inverted(a, atol, rtol, return_rank, check_finite, 0)
+    if _checks.flag(return_rank, "return_rank"):
+        advice = "Count the singular values with tf.linalg.svd."
+        raise UnsupportedArgument(explain("return_rank", "True", "False", advice))
+    checked = _checks.flag(check_finite, "check_finite")
+    x = as_tensor(a, "a")
+    if known_rank(x, "a") != 2 + batch_axes:
+        raise OutsideDomain(explain("a", f"rank {x.shape.rank}", "a matrix", "Use pipeport.batched."))
+    if x.dtype == tf.float16 or not (x.dtype.is_floating or x.dtype.is_complex):
+        x = tf.cast(x, tf.float32 if x.dtype == tf.float16 else tf.float64)
+    if checked and not x.dtype.is_complex:
+        x = _checks.finite(x, "a", "finite numbers")
+    absolute = 0.0 if atol is None else _tolerance(atol, "atol")
+    rows, columns = sizes_of(x)[-2:]
+    known = isinstance(rows, int) and isinstance(columns, int)
+    most = max(rows, columns) if known else tf.cast(tf.maximum(rows, columns), tf.float64)
+    eps = float(np.finfo(x.dtype.as_numpy_dtype).eps)
+    relative = most * eps if rtol is None else _tolerance(rtol, "rtol")
+    if known and math.prod((rows, columns)) == 0:
+        raise OutsideDomain(explain("a", f"shape {x.shape}", "one element or more", "Leave it out."))
+    return pseudo_inverse(x, tf.cast(relative, tf.float64), absolute)

@@ -73,9 +73,13 @@ def array_of(
 def common(image: Any, output: Any, order: Any, mode: Any, cval: Any, prefilter: Any) -> Common:
     """Check the arguments that all of these functions share."""
     order = order_of(order)
-    if not isinstance(mode, str) or mode not in borders.MODES:
-        advice = "'reflect' repeats the edge pixel, 'mirror' does not."
-        raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(borders.MODES), advice))
+    _checks.word(
+        mode,
+        borders.MODES,
+        "mode",
+        "'reflect' repeats the edge pixel, 'mirror' does not.",
+        error=UnsupportedArgument,
+    )
     dtype = output_dtype(output, image.dtype)
     if order and dtype.is_bool:
         advice = "Give another `output`, for instance float, and compare the result with 0.5."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from pipeport.contract import (
     always,
     replaces,
     sibling,
+    variant,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
@@ -93,68 +93,18 @@ def _within() -> Callable[[Any, Any, Any], Any]:
     return lambda new, old, mask: tf.where(mask, new, old)
 
 
-def _morphed(
-    erodes: bool,
-    x: Any,
-    structure: Any,
-    iterations: Any,
-    mask: Any,
-    output: Any,
-    border_value: Any,
-    origin: Any,
-    brute_force: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    if output is not None:
-        advice = "The result is bool, whatever dtype is given: cast it."
-        raise UnsupportedArgument(explain("output", repr(output), "None", advice))
-    array = filters.array_of(x, 1, batch_axes)
-    flag(brute_force, "brute_force")  # which of two ways SciPy computes the same
-    rounds = whole_number(iterations, "iterations")
-    if rounds < 1:
-        advice = "Repeat it in a tf.while_loop until nothing changes."
-        raise UnsupportedArgument(explain("iterations", str(rounds), "1 or more", advice))
-    rank = array.shape.rank - batch_axes
-    places = filters.axes_of(axes, rank)
-    marked = _structure_of(structure, len(places))
-    if not erodes:
-        moved = filters.per_axis(origin, len(places), "origin")
-        origin = [filters.mirrored_origin(one, side) for one, side in zip(moved, marked.shape, strict=True)]
-        marked = np.flip(marked)
-    box = filters.box_of(marked.shape, places, rank, origin, "grid-constant", batch_axes)
-    limit = 0 if marked.all() else int(marked.sum())
-    filters.limited(limit, "structure")
-    taps = places_of(marked.reshape(box.sizes))
-    within = None if mask is None else _mask_of(mask, array)
-    fill = tf.constant(float(flag(border_value, "border_value")), tf.float64)
-    windows = [
-        Window(axis, box.rule, side, moved)
-        for axis, (side, moved) in enumerate(zip(box.sizes, box.origins, strict=True))
-        if side > 1
-    ]
-    found = tf.cast(tf.cast(array, tf.bool), tf.uint8)
-    for _ in range(rounds):
-        if not taps:
-            new = tf.ones_like(found) if erodes else tf.zeros_like(found)
-        elif limit:
-            new = extremes_of(found, box, taps, erodes, fill, tf.uint8)
-        else:
-            new = extremes_along(found, windows, erodes, fill, tf.uint8)
-        found = new if within is None else xla.run(_within)(new, found, within)
-    return tf.cast(found, tf.bool)
-
-
 @replaces(
     "scipy.ndimage.binary_erosion",
-    implementation=partial(_morphed, True),
     domain=_DOMAIN,
     agreement=Exact(),
     proven_against=">=1.15",
     refused={"output": "tensors are not written in place, and SciPy reads no dtype here"},
     valid=_is_valid,
 )
+@variant(True)
 def binary_erosion(
+    erodes: bool,
+    batch_axes: int,
     input: Any,
     structure: Any = None,
     iterations: int = 1,
@@ -222,15 +172,49 @@ def binary_erosion(
     >>> tf.cast(binary_erosion(tf.constant([[0, 1, 1, 1, 0, 1, 0]]), [[1, 1, 1]]), tf.int32).numpy().tolist()
     [[0, 0, 1, 0, 0, 0, 0]]
     """
-    return _morphed(
-        True, input, structure, iterations, mask, output, border_value, origin, brute_force, axes, 0
-    )
+    if output is not None:
+        advice = "The result is bool, whatever dtype is given: cast it."
+        raise UnsupportedArgument(explain("output", repr(output), "None", advice))
+    array = filters.array_of(input, 1, batch_axes)
+    flag(brute_force, "brute_force")  # which of two ways SciPy computes the same
+    rounds = whole_number(iterations, "iterations")
+    if rounds < 1:
+        advice = "Repeat it in a tf.while_loop until nothing changes."
+        raise UnsupportedArgument(explain("iterations", str(rounds), "1 or more", advice))
+    rank = array.shape.rank - batch_axes
+    places = filters.axes_of(axes, rank)
+    marked = _structure_of(structure, len(places))
+    if not erodes:
+        moved = filters.per_axis(origin, len(places), "origin")
+        origin = [filters.mirrored_origin(one, side) for one, side in zip(moved, marked.shape, strict=True)]
+        marked = np.flip(marked)
+    box = filters.box_of(marked.shape, places, rank, origin, "grid-constant", batch_axes)
+    limit = 0 if marked.all() else int(marked.sum())
+    filters.limited(limit, "structure")
+    taps = places_of(marked.reshape(box.sizes))
+    within = None if mask is None else _mask_of(mask, array)
+    fill = tf.constant(float(flag(border_value, "border_value")), tf.float64)
+    windows = [
+        Window(axis, box.rule, side, moved)
+        for axis, (side, moved) in enumerate(zip(box.sizes, box.origins, strict=True))
+        if side > 1
+    ]
+    found = tf.cast(tf.cast(array, tf.bool), tf.uint8)
+    for _ in range(rounds):
+        if not taps:
+            new = tf.ones_like(found) if erodes else tf.zeros_like(found)
+        elif limit:
+            new = extremes_of(found, box, taps, erodes, fill, tf.uint8)
+        else:
+            new = extremes_along(found, windows, erodes, fill, tf.uint8)
+        found = new if within is None else xla.run(_within)(new, found, within)
+    return tf.cast(found, tf.bool)
 
 
 binary_dilation = sibling(
     binary_erosion,
     "binary_dilation",
-    partial(_morphed, False),
+    False,
     {
         "Keep the elements whose neighbours are all true.": "Add the elements that have a true neighbour.",
         "lower": "higher",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, replaces, sibling
+from pipeport.contract import AsReference, Image, OneOf, replaces, sibling, variant
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.sampling._box_sums import Taps, summed, taps_of
@@ -65,48 +64,18 @@ def _weights_of(weights: Any, count: int, batch_axes: int) -> Any:
     return tf.cast(tensor, tf.float64)
 
 
-def _correlated(
-    reverse: bool,
-    x: Any,
-    weights: Any,
-    output: Any,
-    mode: Any,
-    cval: Any,
-    origin: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    array = filters.array_of(x, 1, batch_axes)
-    dtype = filters.dtype_of_result(output, array.dtype)
-    rank = array.shape.rank - batch_axes
-    places = filters.axes_of(axes, rank)
-    tensor = _weights_of(weights, len(places), batch_axes)
-    sides = tensor.shape.as_list()[-len(places) :]
-    if reverse:
-        tensor = tf.reverse(tensor, range(-len(places), 0))
-    rule = filters.rule_of(mode)
-    box = filters.box_of(sides, places, rank, origin, rule, batch_axes, mirrored=reverse)
-    known = tf.get_static_value(tensor) if tensor.shape.rank == len(places) else None
-    given: tuple[Any, ...] = ()
-    if known is None:
-        taps: Taps = tuple((place, None) for place in np.ndindex(*box.sizes))
-        given = (tf.reshape(tensor, [-1, *box.sizes[batch_axes:]]),)
-    else:
-        taps = taps_of(known.reshape(box.sizes))
-    filters.limited(len(taps), "weights")
-    return summed(array, box, taps, arguments.fill_of(cval, dtype), dtype, *given)
-
-
 @replaces(
     "scipy.ndimage.correlate",
-    implementation=partial(_correlated, False),
     domain=_DOMAIN,
     agreement=AsReference(),
     proven_against=">=1.15",
     valid=_is_valid,
     differences=filters.differences({"weights": np.ones((3, 3))}),
 )
+@variant(False)
 def correlate(
+    reverse: bool,
+    batch_axes: int,
     input: Any,
     weights: Any,
     output: Any = None,
@@ -169,13 +138,31 @@ def correlate(
     >>> correlate(tf.constant([[1.0, 2.0], [4.0, 8.0]]), [[0, 0, 0], [0, 1, -1]]).numpy().tolist()
     [[-1.0, 0.0], [-4.0, 0.0]]
     """
-    return _correlated(False, input, weights, output, mode, cval, origin, axes, 0)
+    array = filters.array_of(input, 1, batch_axes)
+    dtype = filters.dtype_of_result(output, array.dtype)
+    rank = array.shape.rank - batch_axes
+    places = filters.axes_of(axes, rank)
+    tensor = _weights_of(weights, len(places), batch_axes)
+    sides = tensor.shape.as_list()[-len(places) :]
+    if reverse:
+        tensor = tf.reverse(tensor, range(-len(places), 0))
+    rule = filters.rule_of(mode)
+    box = filters.box_of(sides, places, rank, origin, rule, batch_axes, mirrored=reverse)
+    known = tf.get_static_value(tensor) if tensor.shape.rank == len(places) else None
+    given: tuple[Any, ...] = ()
+    if known is None:
+        taps: Taps = tuple((place, None) for place in np.ndindex(*box.sizes))
+        given = (tf.reshape(tensor, [-1, *box.sizes[batch_axes:]]),)
+    else:
+        taps = taps_of(known.reshape(box.sizes))
+    filters.limited(len(taps), "weights")
+    return summed(array, box, taps, arguments.fill_of(cval, dtype), dtype, *given)
 
 
 convolve = sibling(
     correlate,
     "convolve",
-    partial(_correlated, True),
+    True,
     {
         "Correlate": "Convolve",
         "lower": "higher",

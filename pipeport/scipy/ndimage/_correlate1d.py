@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Integer, OneOf, replaces, sibling
+from pipeport.contract import AsReference, Integer, OneOf, replaces, sibling, variant
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.sampling._correlation import Line, correlated
@@ -54,35 +54,18 @@ def _weights_of(weights: Any) -> tuple[float, ...]:
     return tuple(array.tolist())
 
 
-def _correlated(
-    x: Any, weights: Any, axis: Any, output: Any, mode: Any, cval: Any, origin: Any, batch_axes: int
-) -> Any:
-    numbers = _weights_of(weights)
-    array = filters.array_of(x, 1, batch_axes)
-    dtype = filters.dtype_of_result(output, array.dtype)
-    place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
-    line = Line(place, filters.rule_of(mode), numbers, filters.origin_of(origin, len(numbers)))
-    return correlated(array, [line], arguments.fill_of(cval, dtype), dtype)
-
-
-def _convolved(
-    x: Any, weights: Any, axis: Any, output: Any, mode: Any, cval: Any, origin: Any, batch_axes: int
-) -> Any:
-    reversed_weights = _weights_of(weights)[::-1]
-    moved = filters.mirrored_origin(origin, len(reversed_weights))
-    return _correlated(x, reversed_weights, axis, output, mode, cval, moved, batch_axes)
-
-
 @replaces(
     "scipy.ndimage.correlate1d",
-    implementation=_correlated,
     domain=_DOMAIN,
     agreement=AsReference(),
     proven_against=">=1.14",
     valid=_is_valid,
     differences=filters.differences({"weights": (1, 2, 1)}),
 )
+@variant(False)
 def correlate1d(
+    flipped: bool,
+    batch_axes: int,
     input: Any,
     weights: Any,
     axis: int = -1,
@@ -144,13 +127,20 @@ def correlate1d(
     >>> correlate1d(tf.constant([1.0, 2.0, 4.0]), [-1, 0, 1]).numpy().tolist()
     [1.0, 3.0, 2.0]
     """
-    return _correlated(input, weights, axis, output, mode, cval, origin, 0)
+    numbers = _weights_of(weights)
+    if flipped:
+        numbers, origin = numbers[::-1], filters.mirrored_origin(origin, len(numbers))
+    array = filters.array_of(input, 1, batch_axes)
+    dtype = filters.dtype_of_result(output, array.dtype)
+    place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
+    line = Line(place, filters.rule_of(mode), numbers, filters.origin_of(origin, len(numbers)))
+    return correlated(array, [line], arguments.fill_of(cval, dtype), dtype)
 
 
 convolve1d = sibling(
     correlate1d,
     "convolve1d",
-    _convolved,
+    True,
     {
         "Correlate": "Convolve",
         "lower": "higher",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from pipeport.contract import AsReference, Image, OneOf, replaces, sibling
+from pipeport.contract import AsReference, Image, OneOf, replaces, sibling, variant
 from pipeport.kernels.sampling._correlation import Line, correlated
 from pipeport.scipy.ndimage import _arguments as arguments
 from pipeport.scipy.ndimage import _filter_arguments as filters
@@ -20,29 +19,24 @@ _DOMAIN = {
 }
 
 
-def _derived(
-    beside: tuple[float, ...], x: Any, axis: Any, output: Any, mode: Any, cval: Any, batch_axes: int
-) -> Any:
-    array = filters.array_of(x, 1, batch_axes)
-    dtype = filters.dtype_of_result(output, array.dtype)
-    rank = array.shape.rank - batch_axes
-    place = filters.axis_of(axis, rank)
-    rules = [filters.rule_of(one) for one in filters.per_axis(mode, rank, "mode")]
-    lines = [Line(place + batch_axes, rules[place], _DIFFERENCE)]
-    lines += [Line(one + batch_axes, rules[one], beside) for one in range(rank) if one != place]
-    return correlated(array, lines, arguments.fill_of(cval, dtype), dtype)
-
-
 @replaces(
     "scipy.ndimage.sobel",
-    implementation=partial(_derived, (1.0, 2.0, 1.0)),
     domain=_DOMAIN,
     agreement=AsReference(),
     proven_against=">=1.14",
     valid=lambda call: filters.is_valid(call, 32.0),
     differences=filters.differences({}),
 )
-def sobel(input: Any, axis: int = -1, output: Any = None, mode: Any = "reflect", cval: float = 0.0) -> Any:
+@variant((1.0, 2.0, 1.0))
+def sobel(
+    beside: tuple[float, ...],
+    batch_axes: int,
+    input: Any,
+    axis: int = -1,
+    output: Any = None,
+    mode: Any = "reflect",
+    cval: float = 0.0,
+) -> Any:
     """Return the derivative along one axis by Sobel's weights.
 
     Parameters
@@ -92,13 +86,20 @@ def sobel(input: Any, axis: int = -1, output: Any = None, mode: Any = "reflect",
     >>> sobel(tf.constant([[0.0, 1.0, 3.0]] * 3)).numpy().tolist()
     [[4.0, 12.0, 8.0], [4.0, 12.0, 8.0], [4.0, 12.0, 8.0]]
     """
-    return _derived((1.0, 2.0, 1.0), input, axis, output, mode, cval, 0)
+    array = filters.array_of(input, 1, batch_axes)
+    dtype = filters.dtype_of_result(output, array.dtype)
+    rank = array.shape.rank - batch_axes
+    place = filters.axis_of(axis, rank)
+    rules = [filters.rule_of(one) for one in filters.per_axis(mode, rank, "mode")]
+    lines = [Line(place + batch_axes, rules[place], _DIFFERENCE)]
+    lines += [Line(one + batch_axes, rules[one], beside) for one in range(rank) if one != place]
+    return correlated(array, lines, arguments.fill_of(cval, dtype), dtype)
 
 
 prewitt = sibling(
     sobel,
     "prewitt",
-    partial(_derived, (1.0, 1.0, 1.0)),
+    (1.0, 1.0, 1.0),
     {
         "Sobel's": "Prewitt's",
         "(1, 2, 1)": "(1, 1, 1)",

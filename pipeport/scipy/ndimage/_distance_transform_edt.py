@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Image, OneOf, Within, replaces
+from pipeport.contract import Difference, Image, OneOf, Within, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import static_value
@@ -24,33 +24,6 @@ def _steps(sampling: Any, rank: int) -> tuple[float, ...]:
         advice = "Give Python numbers."
         raise UnsupportedArgument(explain("sampling", "a tensor not known while tracing", "numbers", advice))
     return tuple(map(float, found))
-
-
-def _distances(
-    input: Any,
-    sampling: Any,
-    return_distances: Any,
-    return_indices: Any,
-    distances: Any,
-    indices: Any,
-    batch_axes: int,
-) -> Any:
-    for name, value, allowed in (
-        ("return_distances", return_distances, True),
-        ("return_indices", return_indices, False),
-        ("distances", distances, None),
-        ("indices", indices, None),
-    ):
-        if value is not allowed and (tf.is_tensor(value) or value != allowed):
-            advice = "Use the distances that are returned."
-            raise UnsupportedArgument(explain(name, repr(value), repr(allowed), advice))
-    x = arguments.array_of(input, least=1, batch_axes=batch_axes)
-    rank = x.shape.rank - batch_axes
-    if rank > 3:
-        raise OutsideDomain(explain("input", f"{rank} axes", "one to three", "Measure parts apart."))
-    steps = _steps(sampling, rank)
-    inside = tf.not_equal(x, tf.zeros([], x.dtype))
-    return tf.sqrt(squared_distances(inside, steps, tf.float64, batch_axes))
 
 
 def _has_no_zero(call: Any) -> bool:
@@ -79,9 +52,10 @@ def _has_no_zero(call: Any) -> bool:
             applies=_has_no_zero,
         ),
     ),
-    implementation=_distances,
 )
+@batchable
 def distance_transform_edt(
+    batch_axes: int,
     input: Any,
     sampling: Any = None,
     return_distances: bool = True,
@@ -134,4 +108,19 @@ def distance_transform_edt(
     >>> distance_transform_edt(tf.constant([0, 1, 1, 1])).numpy().tolist()
     [0.0, 1.0, 2.0, 3.0]
     """
-    return _distances(input, sampling, return_distances, return_indices, distances, indices, 0)
+    for name, value, allowed in (
+        ("return_distances", return_distances, True),
+        ("return_indices", return_indices, False),
+        ("distances", distances, None),
+        ("indices", indices, None),
+    ):
+        if value is not allowed and (tf.is_tensor(value) or value != allowed):
+            advice = "Use the distances that are returned."
+            raise UnsupportedArgument(explain(name, repr(value), repr(allowed), advice))
+    x = arguments.array_of(input, least=1, batch_axes=batch_axes)
+    rank = x.shape.rank - batch_axes
+    if rank > 3:
+        raise OutsideDomain(explain("input", f"{rank} axes", "one to three", "Measure parts apart."))
+    steps = _steps(sampling, rank)
+    inside = tf.not_equal(x, tf.zeros([], x.dtype))
+    return tf.sqrt(squared_distances(inside, steps, tf.float64, batch_axes))

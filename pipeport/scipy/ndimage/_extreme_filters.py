@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Image, Integer, OneOf, replaces, sibling
+from pipeport.contract import Difference, Image, Integer, OneOf, replaces, sibling, variant
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._correlation import Window
@@ -77,25 +76,6 @@ def dtype_of_result(output: Any, own: Any) -> Any:
     return dtype
 
 
-def _along_one(
-    smallest: bool,
-    x: Any,
-    size: Any,
-    axis: Any,
-    output: Any,
-    mode: Any,
-    cval: Any,
-    origin: Any,
-    batch_axes: int,
-) -> Any:
-    array = filters.array_of(x, 1, batch_axes)
-    dtype = dtype_of_result(output, array.dtype)
-    place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
-    count = whole_number(size, "size", least=1)
-    window = Window(place, filters.rule_of(mode), count, filters.origin_of(origin, count))
-    return extremes_along(array, [window], smallest, arguments.fill_of(cval, dtype), dtype)
-
-
 def extremes_in(
     smallest: bool,
     x: Any,
@@ -145,14 +125,16 @@ DOMAIN = {
 
 @replaces(
     "scipy.ndimage.maximum_filter1d",
-    implementation=partial(_along_one, False),
     domain=_DOMAIN_1D,
     agreement=filters.EQUAL,
     proven_against=">=1.14",
     valid=_is_valid_along,
     differences=(nan_difference({"size": 3}),),
 )
+@variant(False)
 def maximum_filter1d(
+    smallest: bool,
+    batch_axes: int,
     input: Any,
     size: int,
     axis: int = -1,
@@ -213,27 +195,34 @@ def maximum_filter1d(
     >>> maximum_filter1d(tf.constant([2, 8, 0, 4, 1, 9, 9, 0]), 3).numpy().tolist()
     [8, 8, 8, 4, 9, 9, 9, 9]
     """
-    return _along_one(False, input, size, axis, output, mode, cval, origin, 0)
+    array = filters.array_of(input, 1, batch_axes)
+    dtype = dtype_of_result(output, array.dtype)
+    place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
+    count = whole_number(size, "size", least=1)
+    window = Window(place, filters.rule_of(mode), count, filters.origin_of(origin, count))
+    return extremes_along(array, [window], smallest, arguments.fill_of(cval, dtype), dtype)
 
 
 minimum_filter1d = sibling(
     maximum_filter1d,
     "minimum_filter1d",
-    partial(_along_one, True),
+    True,
     {"largest": "smallest", "[8, 8, 8, 4, 9, 9, 9, 9]": "[2, 0, 0, 0, 1, 1, 0, 0]"},
 )
 
 
 @replaces(
     "scipy.ndimage.maximum_filter",
-    implementation=partial(extremes_in, False),
     domain=DOMAIN,
     agreement=filters.EQUAL,
     proven_against=">=1.15",
     valid=is_valid_box,
     differences=(nan_difference({"size": 3}),),
 )
+@variant(False)
 def maximum_filter(
+    smallest: bool,
+    batch_axes: int,
     input: Any,
     size: Any = None,
     footprint: Any = None,
@@ -304,12 +293,12 @@ def maximum_filter(
     >>> maximum_filter(image, footprint=[[0, 1, 0], [1, 1, 1], [0, 1, 0]]).numpy().tolist()
     [[4, 5, 6], [7, 8, 9], [8, 9, 9]]
     """
-    return extremes_in(False, input, size, footprint, output, mode, cval, origin, axes, 0)
+    return extremes_in(smallest, input, size, footprint, output, mode, cval, origin, axes, batch_axes)
 
 
 minimum_filter = sibling(
     maximum_filter,
     "minimum_filter",
-    partial(extremes_in, True),
+    True,
     {"largest": "smallest", "[[4, 5, 6], [7, 8, 9], [8, 9, 9]]": "[[1, 1, 2], [1, 2, 3], [4, 5, 6]]"},
 )

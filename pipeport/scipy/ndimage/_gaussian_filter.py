@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, Real, replaces
+from pipeport.contract import AsReference, Image, OneOf, Real, batchable, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._gaussian import (
@@ -44,33 +44,8 @@ _DOMAIN = {
 }
 
 
-def _along_one(
-    x: Any,
-    sigma: Any,
-    axis: Any,
-    order: Any,
-    output: Any,
-    mode: Any,
-    cval: Any,
-    truncate: Any,
-    radius: Any,
-    batch_axes: int,
-) -> Any:
-    array = filters.array_of(x, 1, batch_axes)
-    dtype = filters.dtype_of_result(output, array.dtype)
-    place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
-    deviation = sigma_of(sigma, batch_axes)
-    if not tf.is_tensor(deviation) and not deviation * deviation > 0:
-        advice = "gaussian_filter leaves axes with a sigma of 0 as they are."
-        raise OutsideDomain(explain("sigma", repr(deviation), "a number above 0", advice))
-    fill = arguments.fill_of(cval, dtype)
-    along = _gaussian(place, deviation, order, mode, reach_of(truncate), radius)
-    return blurred(array, [along], fill, dtype)
-
-
 @replaces(
     "scipy.ndimage.gaussian_filter1d",
-    implementation=_along_one,
     domain={"axis": OneOf(-1, 0, 1), **_DOMAIN},
     agreement=AsReference(
         coordinates_of="input",
@@ -80,7 +55,9 @@ def _along_one(
     valid=_valid,
     differences=filters.differences({"sigma": 1.0}),
 )
+@batchable
 def gaussian_filter1d(
+    batch_axes: int,
     input: Any,
     sigma: Any,
     axis: int = -1,
@@ -153,42 +130,20 @@ def gaussian_filter1d(
     >>> gaussian_filter1d(tf.constant([0.0, 0.0, 100.0, 0.0, 0.0]), 0.5).numpy().round().tolist()
     [0.0, 11.0, 79.0, 11.0, 0.0]
     """
-    return _along_one(input, sigma, axis, order, output, mode, cval, truncate, radius, 0)
-
-
-def _along_all(
-    x: Any,
-    sigma: Any,
-    order: Any,
-    output: Any,
-    mode: Any,
-    cval: Any,
-    truncate: Any,
-    radius: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    array = filters.array_of(x, 0, batch_axes)
+    array = filters.array_of(input, 1, batch_axes)
     dtype = filters.dtype_of_result(output, array.dtype)
-    places = filters.axes_of(axes, array.shape.rank - batch_axes)
-    fill, reach = arguments.fill_of(cval, dtype), reach_of(truncate)
-    per_axis = [
-        filters.per_axis(value, len(places), name)
-        for name, value in (
-            ("sigma", unstacked(sigma, batch_axes)), ("order", order), ("mode", mode), ("radius", radius),
-        )
-    ]  # fmt: skip
-    along = [
-        _gaussian(place + batch_axes, deviation, derivative, rule, reach, far)
-        for place, one, derivative, rule, far in zip(places, *per_axis, strict=True)
-        if tf.is_tensor(deviation := sigma_of(one, batch_axes)) or deviation > LEAST
-    ]
-    return blurred(array, along, fill, dtype)
+    place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
+    deviation = sigma_of(sigma, batch_axes)
+    if not tf.is_tensor(deviation) and not deviation * deviation > 0:
+        advice = "gaussian_filter leaves axes with a sigma of 0 as they are."
+        raise OutsideDomain(explain("sigma", repr(deviation), "a number above 0", advice))
+    fill = arguments.fill_of(cval, dtype)
+    along = _gaussian(place, deviation, order, mode, reach_of(truncate), radius)
+    return blurred(array, [along], fill, dtype)
 
 
 @replaces(
     "scipy.ndimage.gaussian_filter",
-    implementation=_along_all,
     domain={**_DOMAIN, "axes": filters.AXES},
     agreement=AsReference(
         coordinates_of="input", discontinuities="pipeport.references.discontinuities_filters.gaussian_filter"
@@ -197,7 +152,9 @@ def _along_all(
     valid=_valid,
     differences=filters.differences({"sigma": 1.0}),
 )
+@batchable
 def gaussian_filter(
+    batch_axes: int,
     input: Any,
     sigma: Any,
     order: Any = 0,
@@ -270,4 +227,19 @@ def gaussian_filter(
     >>> gaussian_filter(image, 0.5).numpy().round().tolist()
     [[1.0, 8.0, 1.0], [8.0, 62.0, 8.0], [1.0, 8.0, 1.0]]
     """
-    return _along_all(input, sigma, order, output, mode, cval, truncate, radius, axes, 0)
+    array = filters.array_of(input, 0, batch_axes)
+    dtype = filters.dtype_of_result(output, array.dtype)
+    places = filters.axes_of(axes, array.shape.rank - batch_axes)
+    fill, reach = arguments.fill_of(cval, dtype), reach_of(truncate)
+    per_axis = [
+        filters.per_axis(value, len(places), name)
+        for name, value in (
+            ("sigma", unstacked(sigma, batch_axes)), ("order", order), ("mode", mode), ("radius", radius),
+        )
+    ]  # fmt: skip
+    along = [
+        _gaussian(place + batch_axes, deviation, derivative, rule, reach, far)
+        for place, one, derivative, rule, far in zip(places, *per_axis, strict=True)
+        if tf.is_tensor(deviation := sigma_of(one, batch_axes)) or deviation > LEAST
+    ]
+    return blurred(array, along, fill, dtype)

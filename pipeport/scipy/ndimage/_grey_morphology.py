@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, replaces, sibling
+from pipeport.contract import Image, OneOf, replaces, sibling, variant
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.integers import whole_number
@@ -57,70 +56,18 @@ def _heights_of(structure: Any, count: int) -> Any:
     return found
 
 
-def _morphed(
-    smallest: bool,
-    x: Any,
-    size: Any,
-    footprint: Any,
-    structure: Any,
-    output: Any,
-    mode: Any,
-    cval: Any,
-    origin: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    array = filters.array_of(x, 1, batch_axes)
-    rank = array.shape.rank - batch_axes
-    places = filters.axes_of(axes, rank)
-    count = len(places)
-    if structure is None and size is None and footprint is None:
-        advice = "For instance size=3."
-        given = "none of them"
-        raise OutsideDomain(explain("size, footprint, structure", given, "one of them", advice))
-    if structure is not None and size is not None:
-        advice = "SciPy would not read `size` beside a structure."
-        raise UnsupportedArgument(explain("size, structure", "both", "one of them", advice))
-    heights = None if structure is None else _heights_of(structure, count)
-    marked = None if footprint is None else filters.footprint_of(footprint, count)
-    if not smallest:
-        neighbours = heights if marked is None else marked
-        sides = filters.per_axis(size, count, "size") if neighbours is None else neighbours.shape
-        moved = filters.per_axis(origin, count, "origin")
-        origin = [
-            filters.mirrored_origin(one, whole_number(side, "size"))
-            for one, side in zip(moved, sides, strict=True)
-        ]
-        heights, marked = (None if one is None else np.flip(one) for one in (heights, marked))
-    if heights is None:
-        return extremes.extremes_in(
-            smallest, array, size, marked, output, mode, cval, origin, axes, batch_axes
-        )
-    marked = np.ones(heights.shape, bool) if marked is None else marked
-    if marked.shape != heights.shape:
-        given, wanted = f"shape {marked.shape}", f"that of the structure, {heights.shape}"
-        raise OutsideDomain(explain("footprint", given, wanted, "Pad the smaller one."))
-    if array.dtype.is_bool:
-        advice = "Cast it first with tf.cast."
-        raise UnsupportedArgument(explain("structure", "given for a bool input", "None", advice))
-    filters.limited(int(marked.sum()), "structure")
-    dtype = extremes.dtype_of_result(output, array.dtype)
-    box = filters.box_of(marked.shape, places, rank, origin, filters.rule_of(mode), batch_axes)
-    taps = places_of(marked.reshape(box.sizes))
-    added = tuple((-heights if smallest else heights)[marked].tolist())
-    return extremes_of(array, box, taps, smallest, arguments.fill_of(cval, dtype), dtype, added)
-
-
 @replaces(
     "scipy.ndimage.grey_erosion",
-    implementation=partial(_morphed, True),
     domain=_DOMAIN,
     agreement=filters.EQUAL,
     proven_against=">=1.15",
     valid=_is_valid,
     differences=(extremes.nan_difference({"size": (1, 3)}),),
 )
+@variant(True)
 def grey_erosion(
+    smallest: bool,
+    batch_axes: int,
     input: Any,
     size: Any = None,
     footprint: Any = None,
@@ -196,13 +143,51 @@ def grey_erosion(
     >>> grey_erosion(tf.constant([[0, 0, 5, 0], [0, 7, 7, 7]]), structure=[[1, 0, 1]]).numpy().tolist()
     [[-1, -1, -1, -1], [-1, -1, 6, 6]]
     """
-    return _morphed(True, input, size, footprint, structure, output, mode, cval, origin, axes, 0)
+    array = filters.array_of(input, 1, batch_axes)
+    rank = array.shape.rank - batch_axes
+    places = filters.axes_of(axes, rank)
+    count = len(places)
+    if structure is None and size is None and footprint is None:
+        advice = "For instance size=3."
+        given = "none of them"
+        raise OutsideDomain(explain("size, footprint, structure", given, "one of them", advice))
+    if structure is not None and size is not None:
+        advice = "SciPy would not read `size` beside a structure."
+        raise UnsupportedArgument(explain("size, structure", "both", "one of them", advice))
+    heights = None if structure is None else _heights_of(structure, count)
+    marked = None if footprint is None else filters.footprint_of(footprint, count)
+    if not smallest:
+        neighbours = heights if marked is None else marked
+        sides = filters.per_axis(size, count, "size") if neighbours is None else neighbours.shape
+        moved = filters.per_axis(origin, count, "origin")
+        origin = [
+            filters.mirrored_origin(one, whole_number(side, "size"))
+            for one, side in zip(moved, sides, strict=True)
+        ]
+        heights, marked = (None if one is None else np.flip(one) for one in (heights, marked))
+    if heights is None:
+        return extremes.extremes_in(
+            smallest, array, size, marked, output, mode, cval, origin, axes, batch_axes
+        )
+    marked = np.ones(heights.shape, bool) if marked is None else marked
+    if marked.shape != heights.shape:
+        given, wanted = f"shape {marked.shape}", f"that of the structure, {heights.shape}"
+        raise OutsideDomain(explain("footprint", given, wanted, "Pad the smaller one."))
+    if array.dtype.is_bool:
+        advice = "Cast it first with tf.cast."
+        raise UnsupportedArgument(explain("structure", "given for a bool input", "None", advice))
+    filters.limited(int(marked.sum()), "structure")
+    dtype = extremes.dtype_of_result(output, array.dtype)
+    box = filters.box_of(marked.shape, places, rank, origin, filters.rule_of(mode), batch_axes)
+    taps = places_of(marked.reshape(box.sizes))
+    added = tuple((-heights if smallest else heights)[marked].tolist())
+    return extremes_of(array, box, taps, smallest, arguments.fill_of(cval, dtype), dtype, added)
 
 
 grey_dilation = sibling(
     grey_erosion,
     "grey_dilation",
-    partial(_morphed, False),
+    False,
     {
         "less a structure.": "with a structure added.",
         "smallest": "largest",

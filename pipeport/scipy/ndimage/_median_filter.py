@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, OneOf, replaces
+from pipeport.contract import Difference, OneOf, batchable, replaces
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._extremes import compared, places_of
@@ -29,40 +29,8 @@ def _has_gaps(call: Mapping[str, Any]) -> bool:
     return np.ndim(call["input"]) == 1 and not np.all(call.get("footprint", True))
 
 
-def _medians(
-    x: Any,
-    size: Any,
-    footprint: Any,
-    output: Any,
-    mode: Any,
-    cval: Any,
-    origin: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    array = filters.array_of(x, 1, batch_axes)
-    dtype = extremes.dtype_of_result(output, array.dtype)
-    rank = array.shape.rank - batch_axes
-    if rank == 1 and dtype != array.dtype:
-        advice = "Cast the result instead: SciPy writes beyond the end of it."
-        raise UnsupportedArgument(explain("output", f"{dtype.name} of one axis", array.dtype.name, advice))
-    places = filters.axes_of(axes, rank)
-    marked = filters.footprint_beside(size, footprint, len(places))
-    if marked is None:
-        sides = filters.per_axis(size, len(places), "size")
-        marked = np.ones([whole_number(side, "size", least=1) for side in sides], bool)
-    count = int(marked.sum())
-    filters.limited(count, "size, footprint", MOST)
-    box = filters.box_of(marked.shape, places, rank, origin, filters.rule_of(mode), batch_axes)
-    # Of one axis SciPy compares integers of 64 bits as they are.
-    work = array.dtype if rank == 1 and array.dtype == tf.int64 else compared(array.dtype)
-    fill = arguments.fill_of(cval, dtype)
-    return ranked(array, box, places_of(marked.reshape(box.sizes)), count // 2, work, fill, dtype)
-
-
 @replaces(
     "scipy.ndimage.median_filter",
-    implementation=_medians,
     domain={**extremes.DOMAIN, "size": OneOf(None, 1, 2, 3, typical=3)},
     agreement=filters.EQUAL,
     proven_against=">=1.15",
@@ -89,7 +57,9 @@ def _medians(
         ),
     ),
 )
+@batchable
 def median_filter(
+    batch_axes: int,
     input: Any,
     size: Any = None,
     footprint: Any = None,
@@ -157,4 +127,21 @@ def median_filter(
     >>> median_filter(tf.constant([[9, 9, 200, 9, 8]]), 3).numpy().tolist()
     [[9, 9, 9, 9, 8]]
     """
-    return _medians(input, size, footprint, output, mode, cval, origin, axes, 0)
+    array = filters.array_of(input, 1, batch_axes)
+    dtype = extremes.dtype_of_result(output, array.dtype)
+    rank = array.shape.rank - batch_axes
+    if rank == 1 and dtype != array.dtype:
+        advice = "Cast the result instead: SciPy writes beyond the end of it."
+        raise UnsupportedArgument(explain("output", f"{dtype.name} of one axis", array.dtype.name, advice))
+    places = filters.axes_of(axes, rank)
+    marked = filters.footprint_beside(size, footprint, len(places))
+    if marked is None:
+        sides = filters.per_axis(size, len(places), "size")
+        marked = np.ones([whole_number(side, "size", least=1) for side in sides], bool)
+    count = int(marked.sum())
+    filters.limited(count, "size, footprint", MOST)
+    box = filters.box_of(marked.shape, places, rank, origin, filters.rule_of(mode), batch_axes)
+    # Of one axis SciPy compares integers of 64 bits as they are.
+    work = array.dtype if rank == 1 and array.dtype == tf.int64 else compared(array.dtype)
+    fill = arguments.fill_of(cval, dtype)
+    return ranked(array, box, places_of(marked.reshape(box.sizes)), count // 2, work, fill, dtype)

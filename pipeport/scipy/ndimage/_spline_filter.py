@@ -9,6 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Axes, OneOf, batch_form, replaces
 from pipeport.errors import UnsupportedArgument, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._ranges import assigned
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.kernels.sampling import _ndimage_borders as borders
@@ -181,9 +182,13 @@ def _spline_filter_batch(input: Any, order: int = 3, output: Any = np.float64, m
 
 def _filtered(values: Any, order: Any, axes: tuple[int, ...], output: Any, mode: Any, least: int) -> Any:
     order = arguments.order_of(order, least)
-    if not isinstance(mode, str) or mode not in borders.MODES:
-        advice = "'reflect' repeats the edge pixel, 'mirror' does not."
-        raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(borders.MODES), advice))
+    _checks.word(
+        mode,
+        borders.MODES,
+        "mode",
+        "'reflect' repeats the edge pixel, 'mirror' does not.",
+        error=UnsupportedArgument,
+    )
     dtype = arguments.output_dtype(output, values.dtype)
     if order < 2 or not axes:
         return assigned(values, dtype)

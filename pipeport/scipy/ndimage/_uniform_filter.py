@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipeport.contract import AsReference, Image, Integer, OneOf, replaces
+from pipeport.contract import AsReference, Image, Integer, OneOf, batchable, replaces
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._correlation import Window, averaged
 from pipeport.scipy.ndimage import _arguments as arguments
@@ -17,20 +17,8 @@ def _valid(call: Mapping[str, Any]) -> bool:
     return filters.is_valid(call) and (size <= 1 or 0 <= size // 2 + call.get("origin", 0) < size)
 
 
-def _along_one(
-    x: Any, size: Any, axis: Any, output: Any, mode: Any, cval: Any, origin: Any, batch_axes: int
-) -> Any:
-    array = filters.array_of(x, 1, batch_axes)
-    dtype = filters.dtype_of_result(output, array.dtype)
-    place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
-    count = whole_number(size, "size", least=1)
-    window = Window(place, filters.rule_of(mode), count, filters.origin_of(origin, count))
-    return averaged(array, [window], arguments.fill_of(cval, dtype), dtype)
-
-
 @replaces(
     "scipy.ndimage.uniform_filter1d",
-    implementation=_along_one,
     domain={
         "input": filters.NUMBERS,
         "size": Integer(1, 7, typical=5),
@@ -45,7 +33,9 @@ def _along_one(
     valid=_valid,
     differences=filters.differences({"size": 3}),
 )
+@batchable
 def uniform_filter1d(
+    batch_axes: int,
     input: Any,
     size: int,
     axis: int = -1,
@@ -106,22 +96,16 @@ def uniform_filter1d(
     >>> uniform_filter1d(tf.constant([3.0, 0.0, 6.0]), 3).numpy().tolist()
     [2.0, 3.0, 4.0]
     """
-    return _along_one(input, size, axis, output, mode, cval, origin, 0)
-
-
-def _along_all(
-    x: Any, size: Any, output: Any, mode: Any, cval: Any, origin: Any, axes: Any, batch_axes: int
-) -> Any:
-    array = filters.array_of(x, 0, batch_axes)
+    array = filters.array_of(input, 1, batch_axes)
     dtype = filters.dtype_of_result(output, array.dtype)
-    places = filters.axes_of(axes, array.shape.rank - batch_axes)
-    windows = filters.windows_of(size, places, mode, origin, batch_axes)
-    return averaged(array, windows, arguments.fill_of(cval, dtype), dtype)
+    place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
+    count = whole_number(size, "size", least=1)
+    window = Window(place, filters.rule_of(mode), count, filters.origin_of(origin, count))
+    return averaged(array, [window], arguments.fill_of(cval, dtype), dtype)
 
 
 @replaces(
     "scipy.ndimage.uniform_filter",
-    implementation=_along_all,
     domain={
         "input": Image(dtypes=filters.DTYPES, sides=(1, 9)),
         "size": Integer(1, 6, typical=5),
@@ -136,7 +120,9 @@ def _along_all(
     valid=_valid,
     differences=filters.differences({}),
 )
+@batchable
 def uniform_filter(
+    batch_axes: int,
     input: Any,
     size: Any = 3,
     output: Any = None,
@@ -197,4 +183,8 @@ def uniform_filter(
     >>> uniform_filter(tf.constant([[0.0, 18.0], [9.0, 0.0]])).numpy().tolist()
     [[6.0, 9.0], [6.0, 6.0]]
     """
-    return _along_all(input, size, output, mode, cval, origin, axes, 0)
+    array = filters.array_of(input, 0, batch_axes)
+    dtype = filters.dtype_of_result(output, array.dtype)
+    places = filters.axes_of(axes, array.shape.rank - batch_axes)
+    windows = filters.windows_of(size, places, mode, origin, batch_axes)
+    return averaged(array, windows, arguments.fill_of(cval, dtype), dtype)

@@ -18,6 +18,7 @@ from pipeport.contract import (
     Difference,
     PerAxis,
     Real,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
@@ -36,24 +37,6 @@ def _vanishing(call: Mapping[str, Any]) -> bool:
         return False
     sides = [round(side * factor) for side, factor in zip(shape, factors.tolist(), strict=True)]
     return min(sides, default=0) == 0
-
-
-def _zoom(
-    input: Any,
-    zoom: Any,
-    output: Any,
-    order: Any,
-    mode: Any,
-    cval: Any,
-    prefilter: Any,
-    grid_mode: Any,
-    batch_axes: int,
-) -> Any:
-    images = arguments.array_of(input, batch_axes=batch_axes)
-    if batch_axes:
-        return _zoomed(images, zoom, output, order, mode, cval, prefilter, grid_mode)
-    found = _zoomed(images[tf.newaxis], zoom, output, order, mode, cval, prefilter, grid_mode)
-    return tf.squeeze(found, [0])
 
 
 @replaces(
@@ -89,9 +72,10 @@ def _zoom(
             lambda call: tf.is_tensor(call["zoom"]),
         ),
     ),
-    implementation=_zoom,
 )
+@batchable
 def zoom(
+    batch_axes: int,
     input: Any,
     zoom: Any,
     output: Any = None,
@@ -171,7 +155,11 @@ def zoom(
     >>> zoom(tf.constant([0.0, 2.0]), 1.5, order=1).numpy().tolist()
     [0.0, 1.0, 2.0]
     """
-    return _zoom(input, zoom, output, order, mode, cval, prefilter, grid_mode, 0)
+    images = arguments.array_of(input, batch_axes=batch_axes)
+    if batch_axes:
+        return _zoomed(images, zoom, output, order, mode, cval, prefilter, grid_mode)
+    found = _zoomed(images[tf.newaxis], zoom, output, order, mode, cval, prefilter, grid_mode)
+    return tf.squeeze(found, [0])
 
 
 def _zoomed(

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import OneOf, Within, replaces
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.contract import OneOf, Within, batchable, replaces
+from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.scipy.signal import _arguments as arguments
 
@@ -24,22 +24,8 @@ def flattened(x: Any, kind: str) -> Any:
     return level - tf.math.divide_no_nan(slope, tf.reduce_sum(tf.square(places))) * places
 
 
-def _detrended(data: Any, axis: Any, type: Any, bp: Any, overwrite_data: Any, batch_axes: int) -> Any:
-    if not isinstance(type, str) or type not in ("linear", "l", "constant", "c"):
-        raise OutsideDomain(explain("type", repr(type), "'linear' or 'constant'", "Name one."))
-    if any(map(tf.is_tensor, tf.nest.flatten(bp))) or np.any(np.asarray(bp) != 0):
-        raise UnsupportedArgument(explain("bp", repr(bp), "0", "Cut the signal, and join the parts."))
-    _checks.flag(overwrite_data, "overwrite_data")
-    lines = arguments.lines_of(data, "data", axis, batch_axes)
-    x = lines.x if lines.x.dtype in (tf.float32, tf.float64) else tf.cast(lines.x, tf.float64)
-    # Sums of float32 would be less accurate than the reference's.
-    wide = flattened(tf.cast(x, tf.float64), "linear" if type.startswith("l") else "constant")
-    return lines.back(tf.ensure_shape(tf.cast(wide, x.dtype), x.shape))
-
-
 @replaces(
     "scipy.signal.detrend",
-    implementation=_detrended,
     domain={
         "data": arguments.SIGNALS,
         "axis": OneOf(-1, 0),
@@ -50,8 +36,14 @@ def _detrended(data: Any, axis: Any, type: Any, bp: Any, overwrite_data: Any, ba
     proven_against=">=1.14",
     refused={"bp": "the signal is one piece"},
 )
+@batchable
 def detrend(
-    data: Any, axis: int = -1, type: str = "linear", bp: Any = 0, overwrite_data: bool = False
+    batch_axes: int,
+    data: Any,
+    axis: int = -1,
+    type: str = "linear",
+    bp: Any = 0,
+    overwrite_data: bool = False,
 ) -> Any:
     """Take the straight line, or the mean, off the lines of an array.
 
@@ -96,4 +88,12 @@ def detrend(
     >>> detrend(tf.constant([1.0, 3.0, 2.0]), type="constant").numpy().tolist()
     [-1.0, 1.0, 0.0]
     """
-    return _detrended(data, axis, type, bp, overwrite_data, 0)
+    _checks.word(type, ("linear", "constant", "l", "c"), "type")
+    if any(map(tf.is_tensor, tf.nest.flatten(bp))) or np.any(np.asarray(bp) != 0):
+        raise UnsupportedArgument(explain("bp", repr(bp), "0", "Cut the signal, and join the parts."))
+    _checks.flag(overwrite_data, "overwrite_data")
+    lines = arguments.lines_of(data, "data", axis, batch_axes)
+    x = lines.x if lines.x.dtype in (tf.float32, tf.float64) else tf.cast(lines.x, tf.float64)
+    # Sums of float32 would be less accurate than the reference's.
+    wide = flattened(tf.cast(x, tf.float64), "linear" if type.startswith("l") else "constant")
+    return lines.back(tf.ensure_shape(tf.cast(wide, x.dtype), x.shape))

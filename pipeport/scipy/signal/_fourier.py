@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Difference, Integer, OneOf, Shaped, replaces
+from pipeport.contract import Array, AsReference, Difference, Integer, OneOf, Shaped, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.kernels.inputs.integers import whole_number
@@ -21,39 +22,8 @@ def _floating(x: Any) -> Any:
     return tf.cast(x, tf.float32 if x.dtype in (tf.float16, tf.float32) else tf.float64)
 
 
-def _resampled(x: Any, num: Any, t: Any, axis: Any, window: Any, domain: Any, batch_axes: int) -> Any:
-    for name, value, allowed, advice in (
-        ("t", t, None, "Compute the times with numpy.arange."),
-        ("window", window, None, "Multiply the spectrum with numpy.fft.rfft and irfft."),
-        ("domain", domain, "time", "Transform back first."),
-    ):
-        if value is not allowed and not (isinstance(value, str) and value == allowed):
-            shown = value if isinstance(value, str) else type(value).__name__
-            raise UnsupportedArgument(explain(name, repr(shown), repr(allowed), advice))
-    wanted = whole_number(num, "num", least=1)
-    lines = arguments.lines_of(x, "x", axis, batch_axes)
-    signal = _floating(lines.x)
-    size = sizes_of(signal)[-1]
-    spectrum = half_of(signal)
-    kept, have = wanted // 2 + 1, size // 2 + 1
-    least, most = (min, max) if isinstance(size, int) else (tf.minimum, tf.maximum)
-    missing = most(kept - have, 0)
-    spectrum = tf.pad(spectrum[..., :kept], [*[[0, 0]] * (signal.shape.rank - 1), [0, missing]])
-    spectrum = tf.ensure_shape(spectrum, [*signal.shape[:-1], kept])
-    # The frequency in the middle of the shorter signal has one element there, and two in the longer one.
-    both = least(size, wanted)
-    factor = tf.where(tf.range(kept) <= both // 2, tf.ones([], signal.dtype), tf.zeros([], signal.dtype))
-    middle = tf.cast(2 * tf.range(kept) == both, signal.dtype)
-    change = tf.cast(tf.sign(tf.cast(size - wanted, tf.int32)), signal.dtype)
-    factor *= 1 + middle * change * (3 + change) / 4  # twice as much, half as much, or as much
-    factor *= tf.cast(wanted, signal.dtype) / tf.cast(size, signal.dtype)
-    found = arrays_of(spectrum * tf.cast(factor, spectrum.dtype), [wanted])
-    return lines.back(tf.ensure_shape(found, [*signal.shape[:-1], wanted]))
-
-
 @replaces(
     "scipy.signal.resample",
-    implementation=_resampled,
     domain={"x": arguments.SIGNALS, "num": Integer(1, 16, typical=8), "axis": OneOf(0, -1)},
     agreement=AsReference(),
     proven_against=">=1.14",
@@ -63,7 +33,10 @@ def _resampled(x: Any, num: Any, t: Any, axis: Any, window: Any, domain: Any, ba
         "domain": "the signal is given, not its spectrum",
     },
 )
-def resample(x: Any, num: int, t: Any = None, axis: int = 0, window: Any = None, domain: str = "time") -> Any:
+@batchable
+def resample(
+    batch_axes: int, x: Any, num: int, t: Any = None, axis: int = 0, window: Any = None, domain: str = "time"
+) -> Any:
     """Resample the lines of an array to a number of elements, by the Fourier transform.
 
     Parameters
@@ -111,7 +84,33 @@ def resample(x: Any, num: int, t: Any = None, axis: int = 0, window: Any = None,
     >>> resample(tf.ones([3]), 6).shape
     TensorShape([6])
     """
-    return _resampled(x, num, t, axis, window, domain, 0)
+    for name, value, allowed, advice in (
+        ("t", t, None, "Compute the times with numpy.arange."),
+        ("window", window, None, "Multiply the spectrum with numpy.fft.rfft and irfft."),
+        ("domain", domain, "time", "Transform back first."),
+    ):
+        if value is not allowed and not (isinstance(value, str) and value == allowed):
+            shown = value if isinstance(value, str) else type(value).__name__
+            raise UnsupportedArgument(explain(name, repr(shown), repr(allowed), advice))
+    wanted = whole_number(num, "num", least=1)
+    lines = arguments.lines_of(x, "x", axis, batch_axes)
+    signal = _floating(lines.x)
+    size = sizes_of(signal)[-1]
+    spectrum = half_of(signal)
+    kept, have = wanted // 2 + 1, size // 2 + 1
+    least, most = (min, max) if isinstance(size, int) else (tf.minimum, tf.maximum)
+    missing = most(kept - have, 0)
+    spectrum = tf.pad(spectrum[..., :kept], [*[[0, 0]] * (signal.shape.rank - 1), [0, missing]])
+    spectrum = tf.ensure_shape(spectrum, [*signal.shape[:-1], kept])
+    # The frequency in the middle of the shorter signal has one element there, and two in the longer one.
+    both = least(size, wanted)
+    factor = tf.where(tf.range(kept) <= both // 2, tf.ones([], signal.dtype), tf.zeros([], signal.dtype))
+    middle = tf.cast(2 * tf.range(kept) == both, signal.dtype)
+    change = tf.cast(tf.sign(tf.cast(size - wanted, tf.int32)), signal.dtype)
+    factor *= 1 + middle * change * (3 + change) / 4  # twice as much, half as much, or as much
+    factor *= tf.cast(wanted, signal.dtype) / tf.cast(size, signal.dtype)
+    found = arrays_of(spectrum * tf.cast(factor, spectrum.dtype), [wanted])
+    return lines.back(tf.ensure_shape(found, [*signal.shape[:-1], wanted]))
 
 
 def _fast_length(size: int) -> int:
@@ -124,55 +123,6 @@ def _fast_length(size: int) -> int:
         if rest == 1:
             return size
         size += 1
-
-
-def _convolved(in1: Any, in2: Any, mode: Any, axes: Any, batch_axes: int) -> Any:
-    first, second = arguments.array_of(in1, "in1", 1, 0), arguments.array_of(in2, "in2", 1, 0)
-    if batch_axes and abs(first.shape.rank - second.shape.rank) == 1:  # one of both for the whole batch
-        more = first.shape.rank < second.shape.rank
-        first, second = (first[tf.newaxis], second) if more else (first, second[tf.newaxis])
-    rank = first.shape.rank
-    if rank != second.shape.rank:
-        given = f"{rank} and {second.shape.rank} axes"
-        raise OutsideDomain(explain("in1, in2", given, "equally many", "Add axes with tf.newaxis."))
-    if any(0 in one.shape.as_list()[batch_axes:] for one in (first, second)):
-        raise OutsideDomain(explain("in1, in2", "no elements", "one at least", "Leave it out."))
-    if not isinstance(mode, str) or mode not in ("full", "same", "valid"):
-        raise OutsideDomain(explain("mode", repr(mode), "'full', 'same' or 'valid'", "Name one."))
-    inner = rank - batch_axes
-    places = range(inner) if axes is None else axis_tuple(axes, inner, "axes")
-    chosen = tuple(place + batch_axes for place in places)
-    if not 1 <= len(chosen) <= 3:
-        advice = "Convolve along others in a second call."
-        raise UnsupportedArgument(explain("axes", f"{len(chosen)} axes", "one to three", advice))
-    first, second = _floating(first), _floating(second)
-    dtype = tf.float32 if first.dtype == second.dtype == tf.float32 else tf.float64
-    sizes = [sizes_of(first), sizes_of(second)]
-    along = [place for place in chosen if first.shape[place] != 1 and second.shape[place] != 1]
-    _check_others(sizes, along, batch_axes)
-    if mode == "valid" and _is_swapped(sizes, along):
-        sizes.reverse()
-        first, second = second, first
-    whole_sizes = [
-        one + other - 1 if place in chosen else _larger(one, other)
-        for place, (one, other) in enumerate(zip(*sizes, strict=True))
-    ]
-    order = [*(place for place in range(rank) if place not in chosen), *chosen]
-    full = _product(first, second, dtype, order, [whole_sizes[place] for place in chosen])
-    back = [order.index(place) for place in range(rank)]
-    full = full if back == order == list(range(rank)) else tf.transpose(full, back)
-    if mode == "full":
-        return full
-    starts, wanted = [0] * rank, list(whole_sizes)
-    for place in range(batch_axes, rank):
-        if mode == "same":
-            wanted[place] = sizes[0][place]
-            starts[place] = (whole_sizes[place] - wanted[place]) // 2
-        elif place in along:
-            wanted[place] = sizes[0][place] - sizes[1][place] + 1
-            starts[place] = (whole_sizes[place] - wanted[place]) // 2
-    found = tf.slice(full, starts, wanted)
-    return tf.ensure_shape(found, [one if isinstance(one, int) else None for one in wanted])
 
 
 def _larger(one: Any, other: Any) -> Any:
@@ -225,7 +175,6 @@ def _stays_whole(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "scipy.signal.fftconvolve",
-    implementation=_convolved,
     domain={
         "in1": Array(dtypes=arguments.DTYPES, ranks=(2,), sides=(1, 9), values=(-1.0, 1.0), non_finite=False),
         "in2": Shaped(shape=((1, 5), (1, 5))),
@@ -243,7 +192,8 @@ def _stays_whole(call: Mapping[str, Any]) -> bool:
         ),
     ),
 )  # fmt: skip
-def fftconvolve(in1: Any, in2: Any, mode: str = "full", axes: Any = None) -> Any:
+@batchable
+def fftconvolve(batch_axes: int, in1: Any, in2: Any, mode: str = "full", axes: Any = None) -> Any:
     """Return the convolution of two arrays, by the Fourier transform.
 
     Parameters
@@ -287,4 +237,48 @@ def fftconvolve(in1: Any, in2: Any, mode: str = "full", axes: Any = None) -> Any
     >>> fftconvolve(tf.ones([16000]), tf.ones([4000]), "same").shape
     TensorShape([16000])
     """
-    return _convolved(in1, in2, mode, axes, 0)
+    first, second = arguments.array_of(in1, "in1", 1, 0), arguments.array_of(in2, "in2", 1, 0)
+    if batch_axes and abs(first.shape.rank - second.shape.rank) == 1:  # one of both for the whole batch
+        more = first.shape.rank < second.shape.rank
+        first, second = (first[tf.newaxis], second) if more else (first, second[tf.newaxis])
+    rank = first.shape.rank
+    if rank != second.shape.rank:
+        given = f"{rank} and {second.shape.rank} axes"
+        raise OutsideDomain(explain("in1, in2", given, "equally many", "Add axes with tf.newaxis."))
+    if any(0 in one.shape.as_list()[batch_axes:] for one in (first, second)):
+        raise OutsideDomain(explain("in1, in2", "no elements", "one at least", "Leave it out."))
+    _checks.word(mode, ("full", "same", "valid"), "mode")
+    inner = rank - batch_axes
+    places = range(inner) if axes is None else axis_tuple(axes, inner, "axes")
+    chosen = tuple(place + batch_axes for place in places)
+    if not 1 <= len(chosen) <= 3:
+        advice = "Convolve along others in a second call."
+        raise UnsupportedArgument(explain("axes", f"{len(chosen)} axes", "one to three", advice))
+    first, second = _floating(first), _floating(second)
+    dtype = tf.float32 if first.dtype == second.dtype == tf.float32 else tf.float64
+    sizes = [sizes_of(first), sizes_of(second)]
+    along = [place for place in chosen if first.shape[place] != 1 and second.shape[place] != 1]
+    _check_others(sizes, along, batch_axes)
+    if mode == "valid" and _is_swapped(sizes, along):
+        sizes.reverse()
+        first, second = second, first
+    whole_sizes = [
+        one + other - 1 if place in chosen else _larger(one, other)
+        for place, (one, other) in enumerate(zip(*sizes, strict=True))
+    ]
+    order = [*(place for place in range(rank) if place not in chosen), *chosen]
+    full = _product(first, second, dtype, order, [whole_sizes[place] for place in chosen])
+    back = [order.index(place) for place in range(rank)]
+    full = full if back == order == list(range(rank)) else tf.transpose(full, back)
+    if mode == "full":
+        return full
+    starts, wanted = [0] * rank, list(whole_sizes)
+    for place in range(batch_axes, rank):
+        if mode == "same":
+            wanted[place] = sizes[0][place]
+            starts[place] = (whole_sizes[place] - wanted[place]) // 2
+        elif place in along:
+            wanted[place] = sizes[0][place] - sizes[1][place] + 1
+            starts[place] = (whole_sizes[place] - wanted[place]) // 2
+    found = tf.slice(full, starts, wanted)
+    return tf.ensure_shape(found, [one if isinstance(one, int) else None for one in wanted])

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Difference, OneOf, replaces
+from pipeport.contract import AsReference, Difference, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._convolution import convolved
 from pipeport.kernels.sampling._recursion import Filter, recursed
@@ -47,33 +48,15 @@ def _filter(b: Any, a: np.ndarray) -> Filter:
     return Filter.of(b, a)
 
 
-def _filtered(b: Any, a: Any, x: Any, axis: Any, zi: Any, batch_axes: int) -> Any:
-    if zi is not None:
-        advice = "Filter the signal before it is cut into parts."
-        raise UnsupportedArgument(explain("zi", type(zi).__name__, "None", advice))
-    numerator, denominator = arguments.coefficients(b, "b"), _denominator(a)
-    lines = arguments.lines_of(x, "x", axis, batch_axes)
-    dtype = _result(numerator, denominator, lines.x)
-    if len(denominator) > 1:
-        wide = recursed(tf.cast(lines.x, tf.float64), _filter(numerator, denominator))
-    else:
-        taps = tf.cast(numerator, tf.float64) / tf.constant(float(denominator[0]), tf.float64)
-        size = lines.x.shape[-1]
-        wide = convolved(
-            tf.cast(lines.x, tf.float64), taps, 0, tf.shape(lines.x)[-1] if size is None else size
-        )
-    return lines.back(tf.cast(wide, dtype))
-
-
 @replaces(
     "scipy.signal.lfilter",
-    implementation=_filtered,
     domain={"b": _B, "a": _A, "x": arguments.SIGNALS, "axis": OneOf(-1, 0)},
     agreement=AsReference(coordinates_of="x"),
     proven_against=">=1.14",
     refused={"zi": "states are not handed from call to call"},
 )
-def lfilter(b: Any, a: Any, x: Any, axis: int = -1, zi: Any = None) -> Any:
+@batchable
+def lfilter(batch_axes: int, b: Any, a: Any, x: Any, axis: int = -1, zi: Any = None) -> Any:
     """Filter the lines of an array recursively.
 
     Parameters
@@ -122,7 +105,21 @@ def lfilter(b: Any, a: Any, x: Any, axis: int = -1, zi: Any = None) -> Any:
     >>> lfilter([1.0], [1.0, -0.5], tf.constant([1.0, 0.0, 0.0])).numpy().tolist()
     [1.0, 0.5, 0.25]
     """
-    return _filtered(b, a, x, axis, zi, 0)
+    if zi is not None:
+        advice = "Filter the signal before it is cut into parts."
+        raise UnsupportedArgument(explain("zi", type(zi).__name__, "None", advice))
+    numerator, denominator = arguments.coefficients(b, "b"), _denominator(a)
+    lines = arguments.lines_of(x, "x", axis, batch_axes)
+    dtype = _result(numerator, denominator, lines.x)
+    if len(denominator) > 1:
+        wide = recursed(tf.cast(lines.x, tf.float64), _filter(numerator, denominator))
+    else:
+        taps = tf.cast(numerator, tf.float64) / tf.constant(float(denominator[0]), tf.float64)
+        size = lines.x.shape[-1]
+        wide = convolved(
+            tf.cast(lines.x, tf.float64), taps, 0, tf.shape(lines.x)[-1] if size is None else size
+        )
+    return lines.back(tf.cast(wide, dtype))
 
 
 _PADDINGS = ("odd", "even", "constant", None)
@@ -143,11 +140,9 @@ def _extended(x: Any, padtype: Any, edge: int) -> Any:
 
 
 def _edge(padtype: Any, padlen: Any, taps: int) -> int:
-    if padtype is not None and (not isinstance(padtype, str) or padtype not in _PADDINGS):
-        advice = "'odd' turns the signal about its ends."
-        raise OutsideDomain(explain("padtype", repr(padtype), ", ".join(map(repr, _PADDINGS)), advice))
     if padtype is None:
         return 0
+    _checks.word(padtype, _PADDINGS, "padtype", "'odd' turns the signal about its ends.")
     return 3 * taps if padlen is None else whole_number(padlen, "padlen", least=0)
 
 
@@ -163,44 +158,12 @@ def _long_enough(x: Any, edge: int) -> Any:
     return x
 
 
-def _both_ways(
-    b: Any, a: Any, x: Any, axis: Any, padtype: Any, padlen: Any, method: Any, irlen: Any, batch_axes: int
-) -> Any:
-    if not isinstance(method, str) or method != "pad":
-        raise UnsupportedArgument(explain("method", repr(method), "'pad'", "It is the reference's default."))
-    if irlen is not None:
-        raise UnsupportedArgument(explain("irlen", repr(irlen), "None", "Method 'pad' does not use it."))
-    numerator, denominator = arguments.coefficients(b, "b"), _denominator(a)
-    filtered = _filter(numerator, denominator)
-    if len(filtered.a) == 1:
-        advice = "Multiply the signal."
-        raise OutsideDomain(explain("b, a", "one number each", "two coefficients at least", advice))
-    edge = _edge(padtype, padlen, len(filtered.a))
-    lines = arguments.lines_of(x, "x", axis, batch_axes)
-    dtype = _result(numerator, denominator, lines.x)
-    signal = _long_enough(lines.x, edge)
-    if signal.dtype.is_bool and padtype == "odd" and edge:
-        raise WrongType(explain("x", "dtype bool", "numbers for padtype 'odd'", "Cast it first."))
-    wide = tf.cast(_extended(signal, padtype, edge), tf.float64)
-    try:
-        state = tf.constant(filtered.steady())
-    except np.linalg.LinAlgError as error:
-        advice = "A filter with a pole at 1 never comes to rest."
-        raise OutsideDomain(explain("a", denominator, "a filter that comes to rest", advice)) from error
-    for _ in range(2):
-        wide = tf.reverse(recursed(wide, filtered, wide[..., :1] * state), [-1])
-    size = lines.x.shape[-1]
-    part = wide[..., edge : edge + (tf.shape(lines.x)[-1] if size is None else size)]
-    return lines.back(tf.ensure_shape(tf.cast(part, dtype), lines.x.shape))
-
-
 def _gust(call: Mapping[str, Any]) -> bool:
     return bool(call.get("method", "pad") == "gust")
 
 
 @replaces(
     "scipy.signal.filtfilt",
-    implementation=_both_ways,
     domain={
         "b": _B,
         "a": _A,
@@ -223,7 +186,9 @@ def _gust(call: Mapping[str, Any]) -> bool:
     ),
     refused={"irlen": "only the method 'gust' uses it"},
 )  # fmt: skip
+@batchable
 def filtfilt(
+    batch_axes: int,
     b: Any,
     a: Any,
     x: Any,
@@ -283,4 +248,28 @@ def filtfilt(
     >>> filtfilt([0.5, 0.5], [1.0], tf.constant([0.0, 4.0, 0.0, 0.0]), padlen=0).numpy().tolist()
     [1.0, 2.0, 1.0, 0.0]
     """
-    return _both_ways(b, a, x, axis, padtype, padlen, method, irlen, 0)
+    _checks.word(method, ("pad",), "method", "It is the reference's default.", error=UnsupportedArgument)
+    if irlen is not None:
+        raise UnsupportedArgument(explain("irlen", repr(irlen), "None", "Method 'pad' does not use it."))
+    numerator, denominator = arguments.coefficients(b, "b"), _denominator(a)
+    filtered = _filter(numerator, denominator)
+    if len(filtered.a) == 1:
+        advice = "Multiply the signal."
+        raise OutsideDomain(explain("b, a", "one number each", "two coefficients at least", advice))
+    edge = _edge(padtype, padlen, len(filtered.a))
+    lines = arguments.lines_of(x, "x", axis, batch_axes)
+    dtype = _result(numerator, denominator, lines.x)
+    signal = _long_enough(lines.x, edge)
+    if signal.dtype.is_bool and padtype == "odd" and edge:
+        raise WrongType(explain("x", "dtype bool", "numbers for padtype 'odd'", "Cast it first."))
+    wide = tf.cast(_extended(signal, padtype, edge), tf.float64)
+    try:
+        state = tf.constant(filtered.steady())
+    except np.linalg.LinAlgError as error:
+        advice = "A filter with a pole at 1 never comes to rest."
+        raise OutsideDomain(explain("a", denominator, "a filter that comes to rest", advice)) from error
+    for _ in range(2):
+        wide = tf.reverse(recursed(wide, filtered, wide[..., :1] * state), [-1])
+    size = lines.x.shape[-1]
+    part = wide[..., edge : edge + (tf.shape(lines.x)[-1] if size is None else size)]
+    return lines.back(tf.ensure_shape(tf.cast(part, dtype), lines.x.shape))

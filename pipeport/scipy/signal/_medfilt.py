@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Difference, OneOf, replaces
+from pipeport.contract import Array, Difference, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, static_value
@@ -43,20 +43,6 @@ def _sides(kernel_size: Any, rank: int) -> list[int]:
     return sides
 
 
-def _filtered(volume: Any, kernel_size: Any, batch_axes: int) -> Any:
-    x = _volume(volume, batch_axes)
-    rank = x.shape.rank - batch_axes
-    sides = _sides(kernel_size, rank)
-    count = math.prod(sides)
-    if count == 1:
-        return x
-    box = filters.box_of(sides, range(rank), rank, 0, "grid-constant", batch_axes)
-    # Of one axis SciPy compares integers of 64 bits as they are, as signed ones.
-    work = tf.int64 if rank == 1 and x.dtype.is_integer and x.dtype.size == 8 else compared(x.dtype)
-    places = tuple(itertools.product(*map(range, box.sizes)))
-    return ranked(x, box, places, count // 2, work, tf.zeros([], tf.float64), x.dtype)
-
-
 def _has_nan(call: Mapping[str, Any]) -> bool:
     return bool(np.isnan(np.asarray(call["volume"], np.float64)).any())
 
@@ -70,7 +56,6 @@ def _fits(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "scipy.signal.medfilt",
-    implementation=_filtered,
     domain={
         "volume": Array(dtypes=filters.DTYPES, ranks=(0, 1, 2, 3), sides=(0, 12), values=(-1.0, 1.0)),
         "kernel_size": OneOf(None, 1, 3, 5, [7], (3, 1), (1, 5), np.array([3, 5, 3]), typical=3),
@@ -88,7 +73,8 @@ def _fits(call: Mapping[str, Any]) -> bool:
         ),
     ),
 )
-def medfilt(volume: Any, kernel_size: Any = None) -> Any:
+@batchable
+def medfilt(batch_axes: int, volume: Any, kernel_size: Any = None) -> Any:
     """Return the median of each element's neighbours, with zeros beyond the ends.
 
     Parameters
@@ -130,4 +116,14 @@ def medfilt(volume: Any, kernel_size: Any = None) -> Any:
     >>> medfilt(tf.constant([9, 9, 200, 9, 8])).numpy().tolist()
     [9, 9, 9, 9, 8]
     """
-    return _filtered(volume, kernel_size, 0)
+    x = _volume(volume, batch_axes)
+    rank = x.shape.rank - batch_axes
+    sides = _sides(kernel_size, rank)
+    count = math.prod(sides)
+    if count == 1:
+        return x
+    box = filters.box_of(sides, range(rank), rank, 0, "grid-constant", batch_axes)
+    # Of one axis SciPy compares integers of 64 bits as they are, as signed ones.
+    work = tf.int64 if rank == 1 and x.dtype.is_integer and x.dtype.size == 8 else compared(x.dtype)
+    places = tuple(itertools.product(*map(range, box.sizes)))
+    return ranked(x, box, places, count // 2, work, tf.zeros([], tf.float64), x.dtype)

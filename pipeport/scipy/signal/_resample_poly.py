@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Integer, OneOf, replaces
+from pipeport.contract import AsReference, Integer, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import holds_tensor, static_value
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._polyphase import Polyphase, elements, resampled
@@ -68,50 +69,24 @@ def _taps(window: Any, most: int, dtype: np.dtype[Any]) -> np.ndarray:
     return np.asarray(found)
 
 
-def _resampled(
-    x: Any, up: Any, down: Any, axis: Any, window: Any, padtype: Any, cval: Any, batch_axes: int
-) -> Any:
-    ups, downs = _rate(up, "up"), _rate(down, "down")
-    if not isinstance(padtype, str) or padtype not in ("constant", *_LEVELS):
-        allowed = ", ".join(map(repr, ("constant", *_LEVELS)))
-        raise UnsupportedArgument(explain("padtype", repr(padtype), allowed, "Pad the signal yourself."))
-    if cval is not None:
-        if padtype != "constant":
-            raise OutsideDomain(explain("cval", repr(cval), f"None for padtype {padtype!r}", "Leave it out."))
-        if tf.is_tensor(cval) or isinstance(cval, str) or not isinstance(cval, numbers.Real):
-            raise WrongType(explain("cval", repr(cval), "None or 0", "Subtract the level before."))
-        if cval != 0:
-            raise UnsupportedArgument(explain("cval", repr(cval), "None or 0", "Subtract the level before."))
-    lines = arguments.lines_of(x, "x", axis, batch_axes)
-    common = math.gcd(ups, downs)
-    ups, downs = ups // common, downs // common
-    if ups == downs == 1:
-        return lines.back(lines.x)
-    if elements(ups, downs) > _MOST:
-        advice = "Choose a ratio of smaller numbers."
-        given = f"{ups} / {downs}"
-        raise UnsupportedArgument(explain("up, down", given, f"a product up to {_MOST // 2}", advice))
-    own = np.dtype(lines.x.dtype.as_numpy_dtype)
-    taps = _taps(window, max(ups, downs), own)
-    taps = taps * taps.dtype.type(ups)
-    taps = taps.astype(np.result_type(taps, own, np.float32))
-    signal = tf.cast(lines.x, taps.dtype)
-    level = _LEVELS.get(padtype)
-    if level is None:
-        return lines.back(resampled(signal, Polyphase(taps, ups, downs)))
-    base = level(signal)
-    return lines.back(resampled(signal - base, Polyphase(taps, ups, downs)) + base)
-
-
 def _is_served(call: Mapping[str, Any]) -> bool:
     # A mean of integers is not one, and minima of unsigned ones are subtracted in their dtype.
     constant = call.get("padtype", "constant") == "constant"
     return constant or (np.asarray(call["x"]).dtype.kind == "f" and call.get("cval") is None)
 
 
+def _check_level(cval: Any, padtype: str) -> None:
+    if cval is not None:
+        if padtype != "constant":
+            raise OutsideDomain(explain("cval", repr(cval), f"None for padtype {padtype!r}", "Leave it out."))
+        if not isinstance(cval, numbers.Real):
+            raise WrongType(explain("cval", repr(cval), "None or 0", "Subtract the level before."))
+        if cval != 0:
+            raise UnsupportedArgument(explain("cval", repr(cval), "None or 0", "Subtract the level before."))
+
+
 @replaces(
     "scipy.signal.resample_poly",
-    implementation=_resampled,
     domain={
         "x": arguments.SIGNALS,
         "up": Integer(1, 7, typical=2),
@@ -125,7 +100,9 @@ def _is_served(call: Mapping[str, Any]) -> bool:
     proven_against=">=1.14",
     valid=_is_served,
 )
+@batchable
 def resample_poly(
+    batch_axes: int,
     x: Any,
     up: int,
     down: int,
@@ -185,4 +162,27 @@ def resample_poly(
     >>> resample_poly(tf.zeros([16000]), 1, 2).shape
     TensorShape([8000])
     """
-    return _resampled(x, up, down, axis, window, padtype, cval, 0)
+    ups, downs = _rate(up, "up"), _rate(down, "down")
+    _checks.word(
+        padtype, ("constant", *_LEVELS), "padtype", "Pad the signal yourself.", error=UnsupportedArgument
+    )
+    _check_level(cval, padtype)
+    lines = arguments.lines_of(x, "x", axis, batch_axes)
+    common = math.gcd(ups, downs)
+    ups, downs = ups // common, downs // common
+    if ups == downs == 1:
+        return lines.back(lines.x)
+    if elements(ups, downs) > _MOST:
+        advice = "Choose a ratio of smaller numbers."
+        given = f"{ups} / {downs}"
+        raise UnsupportedArgument(explain("up, down", given, f"a product up to {_MOST // 2}", advice))
+    own = np.dtype(lines.x.dtype.as_numpy_dtype)
+    taps = _taps(window, max(ups, downs), own)
+    taps = taps * taps.dtype.type(ups)
+    taps = taps.astype(np.result_type(taps, own, np.float32))
+    signal = tf.cast(lines.x, taps.dtype)
+    level = _LEVELS.get(padtype)
+    if level is None:
+        return lines.back(resampled(signal, Polyphase(taps, ups, downs)))
+    base = level(signal)
+    return lines.back(resampled(signal - base, Polyphase(taps, ups, downs)) + base)

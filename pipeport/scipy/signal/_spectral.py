@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Boolean, OneOf, Shaped, replaces
+from pipeport.contract import AsReference, Boolean, OneOf, Shaped, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.integers import whole_number
@@ -159,21 +159,6 @@ def _among(value: Any, allowed: tuple[Any, ...], name: str) -> Any:
     return value
 
 
-def _transformed(
-    x: Any, fs: Any, window: Any, nperseg: Any, noverlap: Any, nfft: Any, detrend: Any,
-    return_onesided: Any, boundary: Any, padded: Any, axis: Any, scaling: Any, batch_axes: int,
-) -> tuple[Any, ...]:  # fmt: skip
-    _onesided(return_onesided)
-    margin = _among(boundary, ("zeros", None), "boundary") is not None
-    lines = arguments.lines_of(x, "x", axis, batch_axes)
-    how = _segments(lines.x.shape[-1], window, nperseg, noverlap, nfft, detrend, 2)
-    scale = 1 / np.abs(how.window.sum())
-    if _among(scaling, ("spectrum", "psd"), "scaling") == "psd":
-        scale = np.sqrt(1 / (_rate(fs) * np.square(how.window).sum()))
-    found = _spectra(lines, how, fs, scale, margin, _checks.flag(padded, "padded"))
-    return _results(found, lines.x, batch_axes)
-
-
 def _fits(call: Mapping[str, Any]) -> bool:
     """Say whether the signal is long enough, so that no warning is given."""
     count = call.get("nperseg") or 256
@@ -200,7 +185,6 @@ _PROMISE: dict[str, Any] = {
 
 @replaces(
     "scipy.signal.stft",
-    implementation=_transformed,
     domain={
         **_DOMAIN,
         "boundary": OneOf("zeros", None, typical="zeros"),
@@ -211,7 +195,9 @@ _PROMISE: dict[str, Any] = {
     returns=("f", "t", "Zxx"),
     **_PROMISE,
 )
+@batchable
 def stft(
+    batch_axes: int,
     x: Any,
     fs: Any = 1.0,
     window: Any = "hann_periodic",
@@ -294,39 +280,19 @@ def stft(
     >>> spectra.shape
     TensorShape([257, 64])
     """
-    return _transformed(
-        x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, boundary, padded, axis, scaling, 0
-    )
-
-
-def _powers(
-    x: Any, fs: Any, window: Any, nperseg: Any, noverlap: Any, nfft: Any, detrend: Any,
-    return_onesided: Any, scaling: Any, axis: Any, mode: Any, batch_axes: int,
-) -> tuple[Any, ...]:  # fmt: skip
     _onesided(return_onesided)
+    margin = _among(boundary, ("zeros", None), "boundary") is not None
     lines = arguments.lines_of(x, "x", axis, batch_axes)
-    how = _segments(lines.x.shape[-1], window, nperseg, noverlap, nfft, detrend, 8)
-    power = 1 / np.square(how.window.sum())
-    if _among(scaling, ("density", "spectrum"), "scaling") == "density":
-        power = 1 / (_rate(fs) * np.square(how.window).sum())
-    kind = _among(mode, ("psd", "magnitude", "complex"), "mode")
-    frequencies, times, found = _spectra(lines, how, fs, np.sqrt(power), margin=False, padded=False)
-    if kind == "psd":
-        found = tf.square(tf.math.real(found)) + tf.square(tf.math.imag(found))
-        # All but the first, and the last of an even length, stand for two.
-        twice = np.full(how.length // 2 + 1, 2.0)
-        twice[0] = 1
-        twice[-1] = 2 if how.length % 2 else 1
-        shape = [-1 if place == lines.axis else 1 for place in range(found.shape.rank)]
-        found *= tf.reshape(tf.constant(twice, found.dtype), shape)
-    elif kind == "magnitude":
-        found = tf.abs(found)
-    return _results((frequencies, times, found), lines.x, batch_axes)
+    how = _segments(lines.x.shape[-1], window, nperseg, noverlap, nfft, detrend, 2)
+    scale = 1 / np.abs(how.window.sum())
+    if _among(scaling, ("spectrum", "psd"), "scaling") == "psd":
+        scale = np.sqrt(1 / (_rate(fs) * np.square(how.window).sum()))
+    found = _spectra(lines, how, fs, scale, margin, _checks.flag(padded, "padded"))
+    return _results(found, lines.x, batch_axes)
 
 
 @replaces(
     "scipy.signal.spectrogram",
-    implementation=_powers,
     domain={
         **_DOMAIN,
         "scaling": OneOf("density", "spectrum", typical="density"),
@@ -336,7 +302,9 @@ def _powers(
     returns=("f", "t", "Sxx"),
     **_PROMISE,
 )
+@batchable
 def spectrogram(
+    batch_axes: int,
     x: Any,
     fs: Any = 1.0,
     window: Any = ("tukey_periodic", 0.25),
@@ -417,4 +385,22 @@ def spectrogram(
     >>> power.shape
     TensorShape([257, 35])
     """
-    return _powers(x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, mode, 0)
+    _onesided(return_onesided)
+    lines = arguments.lines_of(x, "x", axis, batch_axes)
+    how = _segments(lines.x.shape[-1], window, nperseg, noverlap, nfft, detrend, 8)
+    power = 1 / np.square(how.window.sum())
+    if _among(scaling, ("density", "spectrum"), "scaling") == "density":
+        power = 1 / (_rate(fs) * np.square(how.window).sum())
+    kind = _among(mode, ("psd", "magnitude", "complex"), "mode")
+    frequencies, times, found = _spectra(lines, how, fs, np.sqrt(power), margin=False, padded=False)
+    if kind == "psd":
+        found = tf.square(tf.math.real(found)) + tf.square(tf.math.imag(found))
+        # All but the first, and the last of an even length, stand for two.
+        twice = np.full(how.length // 2 + 1, 2.0)
+        twice[0] = 1
+        twice[-1] = 2 if how.length % 2 else 1
+        shape = [-1 if place == lines.axis else 1 for place in range(found.shape.rank)]
+        found *= tf.reshape(tf.constant(twice, found.dtype), shape)
+    elif kind == "magnitude":
+        found = tf.abs(found)
+    return _results((frequencies, times, found), lines.x, batch_axes)

@@ -11,8 +11,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._order import Counted, is_countable, sort
 from pipeport.arrays._selected import Selected, is_selectable
-from pipeport.contract import Array, AsReference, OneOf, replaces
+from pipeport.contract import Array, AsReference, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of, static_value
 from pipeport.kernels.inputs.axes import one_axis
 
@@ -85,34 +86,6 @@ def _score(rows: Any, size: Any, part: float, method: str) -> Any:
     return tf.where(share > 0, low * (1.0 - share) + high * share, low)
 
 
-def _scores(a: Any, per: Any, limit: Any, interpolation_method: Any, axis: Any, batch_axes: int) -> Any:
-    if not isinstance(limit, (tuple, list)) or limit:
-        advice = "Take the elements between the limits with a mask."
-        raise UnsupportedArgument(explain("limit", type(limit).__name__, "()", advice))
-    if not isinstance(interpolation_method, str) or interpolation_method not in _METHODS:
-        allowed, advice = ", ".join(map(repr, _METHODS)), "'fraction' is usual."
-        raise OutsideDomain(explain("interpolation_method", repr(interpolation_method), allowed, advice))
-    parts = _parts(per)
-    x = as_tensor(a, "a")
-    if x.dtype.is_complex or x.dtype.is_bool:
-        raise UnsupportedArgument(explain("a", f"dtype {x.dtype.name}", "real numbers", "Cast it first."))
-    rows = _rows_of(x, axis, batch_axes)
-    size = sizes_of(rows)[-1]
-    text = explain("a", "no elements", "one at least", "Filter such arrays out.")
-    if isinstance(size, int) and size == 0:
-        raise OutsideDomain(text)
-    if not isinstance(size, int):
-        with tf.control_dependencies([tf.debugging.assert_positive(size, text)]):
-            rows = tf.identity(rows)
-    ordered = _in_order(rows, len(parts) if isinstance(parts, list) else 1)
-    if not isinstance(parts, list):
-        return _score(ordered, size, parts, interpolation_method)
-    if not parts:
-        advice = "Name one percentile at least."
-        raise UnsupportedArgument(explain("per", "an empty list", "numbers from 0 to 100", advice))
-    return tf.stack([_score(ordered, size, part, interpolation_method) for part in parts], batch_axes)
-
-
 def _is_settled(call: Mapping[str, Any]) -> bool:
     # Before NumPy 2, an element of float32 that is taken as it is stayed one.
     return int(np.__version__.partition(".")[0]) > 1 or np.asarray(call["a"]).dtype != np.float32
@@ -120,7 +93,6 @@ def _is_settled(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "scipy.stats.scoreatpercentile",
-    implementation=_scores,
     domain={
         "a": Array(
             dtypes=("uint8", "int32", "float32", "float64"),
@@ -138,8 +110,14 @@ def _is_settled(call: Mapping[str, Any]) -> bool:
     valid=_is_settled,
     refused={"limit": "how many elements lie between is not known while tracing"},
 )
+@batchable
 def scoreatpercentile(
-    a: Any, per: Any, limit: Any = (), interpolation_method: str = "fraction", axis: int | None = None
+    batch_axes: int,
+    a: Any,
+    per: Any,
+    limit: Any = (),
+    interpolation_method: str = "fraction",
+    axis: int | None = None,
 ) -> Any:
     """Return the number below which a percentage of the elements lies.
 
@@ -190,4 +168,26 @@ def scoreatpercentile(
     >>> scoreatpercentile([4.0, 1.0, 2.0], 75).numpy().item()
     3.0
     """
-    return _scores(a, per, limit, interpolation_method, axis, 0)
+    if not isinstance(limit, (tuple, list)) or limit:
+        advice = "Take the elements between the limits with a mask."
+        raise UnsupportedArgument(explain("limit", type(limit).__name__, "()", advice))
+    _checks.word(interpolation_method, _METHODS, "interpolation_method", "'fraction' is usual.")
+    parts = _parts(per)
+    x = as_tensor(a, "a")
+    if x.dtype.is_complex or x.dtype.is_bool:
+        raise UnsupportedArgument(explain("a", f"dtype {x.dtype.name}", "real numbers", "Cast it first."))
+    rows = _rows_of(x, axis, batch_axes)
+    size = sizes_of(rows)[-1]
+    text = explain("a", "no elements", "one at least", "Filter such arrays out.")
+    if isinstance(size, int) and size == 0:
+        raise OutsideDomain(text)
+    if not isinstance(size, int):
+        with tf.control_dependencies([tf.debugging.assert_positive(size, text)]):
+            rows = tf.identity(rows)
+    ordered = _in_order(rows, len(parts) if isinstance(parts, list) else 1)
+    if not isinstance(parts, list):
+        return _score(ordered, size, parts, interpolation_method)
+    if not parts:
+        advice = "Name one percentile at least."
+        raise UnsupportedArgument(explain("per", "an empty list", "numbers from 0 to 100", advice))
+    return tf.stack([_score(ordered, size, part, interpolation_method) for part in parts], batch_axes)

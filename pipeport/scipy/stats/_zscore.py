@@ -8,42 +8,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Axes, Integer, OneOf, replaces
+from pipeport.contract import Array, AsReference, Axes, Integer, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.kernels.inputs.integers import whole_number
-
-
-def _scores(a: Any, axis: Any, ddof: Any, nan_policy: Any, batch_axes: int) -> Any:
-    if not isinstance(nan_policy, str) or nan_policy not in ("propagate", "omit", "raise"):
-        raise OutsideDomain(explain("nan_policy", repr(nan_policy), "'propagate'", "It is the default."))
-    if nan_policy != "propagate":
-        advice = "Use numpy.nanmean and numpy.nanstd."
-        raise UnsupportedArgument(explain("nan_policy", repr(nan_policy), "'propagate'", advice))
-    x = as_tensor(a, "a")
-    if x.dtype.is_complex:
-        raise UnsupportedArgument(explain("a", f"dtype {x.dtype.name}", "real numbers", "Take its parts."))
-    missing = whole_number(ddof, "ddof")
-    rank = known_rank(x, "a") - batch_axes
-    axes = range(rank) if axis is None else axis_tuple(axis, rank, "axis")
-    places = [place + batch_axes for place in axes]
-    if not places:
-        raise OutsideDomain(explain("axis", repr(axis), "one axis or more", "Give the array an axis."))
-    if not x.dtype.is_floating:
-        x = tf.cast(x, tf.float64)
-    wide = tf.cast(x, tf.float32) if x.dtype == tf.float16 else x
-    mean = tf.reduce_mean(wide, places, keepdims=True)
-    apart = wide - mean
-    variance = tf.reduce_mean(apart * apart, places, keepdims=True)
-    if missing:
-        count = tf.reduce_prod(tf.gather(tf.shape(x), places)) if places else tf.constant(1)
-        number, left = tf.cast(count, wide.dtype), tf.cast(count - missing, wide.dtype)
-        variance *= tf.where(left > 0, number / left, tf.constant(np.nan, wide.dtype))
-    spread = tf.sqrt(variance)
-    flat = spread <= tf.abs(mean) * tf.constant(np.finfo(x.dtype.as_numpy_dtype).eps, wide.dtype)
-    scores = tf.where(flat, tf.constant(np.nan, wide.dtype), apart / spread)
-    return tf.ensure_shape(tf.cast(scores, x.dtype), x.shape)
 
 
 def _is_decided(call: Mapping[str, Any]) -> bool:
@@ -62,7 +32,6 @@ def _is_decided(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "scipy.stats.zscore",
-    implementation=_scores,
     domain={
         "a": Array(
             dtypes=("bool", "uint8", "int32", "float32", "float64"),
@@ -79,7 +48,8 @@ def _is_decided(call: Mapping[str, Any]) -> bool:
     proven_against=">=1.14",
     valid=_is_decided,
 )
-def zscore(a: Any, axis: Any = 0, ddof: int = 0, nan_policy: str = "propagate") -> Any:
+@batchable
+def zscore(batch_axes: int, a: Any, axis: Any = 0, ddof: int = 0, nan_policy: str = "propagate") -> Any:
     """Return how many standard deviations each element lies above the mean.
 
     Parameters
@@ -125,4 +95,30 @@ def zscore(a: Any, axis: Any = 0, ddof: int = 0, nan_policy: str = "propagate") 
     >>> zscore(tf.constant([1.0, 3.0])).numpy().tolist()
     [-1.0, 1.0]
     """
-    return _scores(a, axis, ddof, nan_policy, 0)
+    _checks.word(nan_policy, ("propagate", "omit", "raise"), "nan_policy")
+    if nan_policy != "propagate":
+        advice = "Use numpy.nanmean and numpy.nanstd."
+        raise UnsupportedArgument(explain("nan_policy", repr(nan_policy), "'propagate'", advice))
+    x = as_tensor(a, "a")
+    if x.dtype.is_complex:
+        raise UnsupportedArgument(explain("a", f"dtype {x.dtype.name}", "real numbers", "Take its parts."))
+    missing = whole_number(ddof, "ddof")
+    rank = known_rank(x, "a") - batch_axes
+    axes = range(rank) if axis is None else axis_tuple(axis, rank, "axis")
+    places = [place + batch_axes for place in axes]
+    if not places:
+        raise OutsideDomain(explain("axis", repr(axis), "one axis or more", "Give the array an axis."))
+    if not x.dtype.is_floating:
+        x = tf.cast(x, tf.float64)
+    wide = tf.cast(x, tf.float32) if x.dtype == tf.float16 else x
+    mean = tf.reduce_mean(wide, places, keepdims=True)
+    apart = wide - mean
+    variance = tf.reduce_mean(apart * apart, places, keepdims=True)
+    if missing:
+        count = tf.reduce_prod(tf.gather(tf.shape(x), places)) if places else tf.constant(1)
+        number, left = tf.cast(count, wide.dtype), tf.cast(count - missing, wide.dtype)
+        variance *= tf.where(left > 0, number / left, tf.constant(np.nan, wide.dtype))
+    spread = tf.sqrt(variance)
+    flat = spread <= tf.abs(mean) * tf.constant(np.finfo(x.dtype.as_numpy_dtype).eps, wide.dtype)
+    scores = tf.where(flat, tf.constant(np.nan, wide.dtype), apart / spread)
+    return tf.ensure_shape(tf.cast(scores, x.dtype), x.shape)

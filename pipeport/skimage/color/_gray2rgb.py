@@ -6,16 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Exact, OneOf, replaces
+from pipeport.contract import Array, Exact, OneOf, batchable, replaces
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.skimage.color._channels import axis_of
-
-
-def _three(image: Any, channel_axis: Any, batch_axes: int) -> Any:
-    x = as_tensor(image, "image")
-    known_rank(x, "image")
-    return xla.run(_stacked, axis_of(channel_axis, x.shape.rank + 1, batch_axes))(x)
 
 
 def _stacked(axis: int) -> Callable[[Any], Any]:
@@ -27,9 +21,9 @@ def _stacked(axis: int) -> Callable[[Any], Any]:
     domain={"image": Array(ranks=(0, 1, 2, 3), sides=(0, 6)), "channel_axis": OneOf(-1, 0, typical=-1)},
     agreement=Exact(),
     proven_against=">=0.26,<0.27",
-    implementation=_three,
 )
-def gray2rgb(image: Any, *, channel_axis: Any = -1) -> Any:
+@batchable
+def gray2rgb(batch_axes: int, image: Any, *, channel_axis: Any = -1) -> Any:
     """Repeat an image in three channels.
 
     Parameters
@@ -67,4 +61,6 @@ def gray2rgb(image: Any, *, channel_axis: Any = -1) -> Any:
     >>> gray2rgb(tf.constant([[7, 9]])).numpy().tolist()
     [[[7, 7, 7], [9, 9, 9]]]
     """
-    return _three(image, channel_axis, 0)
+    x = as_tensor(image, "image")
+    known_rank(x, "image")
+    return xla.run(_stacked, axis_of(channel_axis, x.shape.rank + 1, batch_axes))(x)

@@ -9,18 +9,13 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, replaces
+from pipeport.contract import AsReference, Image, OneOf, batchable, replaces
 from pipeport.kernels.xla._materialize import keeping
 from pipeport.skimage.color._channels import DTYPES, floats, per_pixel, planes, weighted, with_channels
 
 # Absorption of red, green and blue by haematoxylin, eosin and diaminobenzidine (Ruifrok and Johnston, 2001).
 _STAINS = np.array([[0.65, 0.70, 0.29], [0.07, 0.99, 0.11], [0.27, 0.57, 0.78]])
 _DARKEST = 1e-6
-
-
-def _to_hed(rgb: Any, channel_axis: Any, batch_axes: int) -> Any:
-    x, axis = with_channels(rgb, "rgb", channel_axis, batch_axes)
-    return per_pixel(x, axis, _hed_of)
 
 
 def _hed_of(axis: int) -> Callable[[Any], Any]:
@@ -43,7 +38,6 @@ def _logs(x: Any) -> Any:
 
 @replaces(
     "skimage.color.rgb2hed",
-    implementation=_to_hed,
     domain={
         "rgb": Image(dtypes=DTYPES, channels=(3,), non_finite=False),
         "channel_axis": OneOf(-1, 2, typical=-1),
@@ -51,7 +45,8 @@ def _logs(x: Any) -> Any:
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
 )
-def rgb2hed(rgb: Any, *, channel_axis: Any = -1) -> Any:
+@batchable
+def rgb2hed(batch_axes: int, rgb: Any, *, channel_axis: Any = -1) -> Any:
     """Separate the stains haematoxylin, eosin and DAB of an image.
 
     Parameters
@@ -92,12 +87,8 @@ def rgb2hed(rgb: Any, *, channel_axis: Any = -1) -> Any:
     >>> rgb2hed(tf.constant([[0.25, 0.5, 0.75]], tf.float64)).numpy().round(4).tolist()
     [[0.1726, 0.0, 0.0]]
     """
-    return _to_hed(rgb, channel_axis, 0)
-
-
-def _from_hed(hed: Any, channel_axis: Any, batch_axes: int) -> Any:
-    x, axis = with_channels(hed, "hed", channel_axis, batch_axes)
-    return per_pixel(x, axis, _rgb_of)
+    x, axis = with_channels(rgb, "rgb", channel_axis, batch_axes)
+    return per_pixel(x, axis, _hed_of)
 
 
 def _rgb_of(axis: int) -> Callable[[Any], Any]:
@@ -116,7 +107,6 @@ def _rgb_of(axis: int) -> Callable[[Any], Any]:
 
 @replaces(
     "skimage.color.hed2rgb",
-    implementation=_from_hed,
     domain={
         "hed": Image(dtypes=DTYPES, channels=(3,), non_finite=False),
         "channel_axis": OneOf(-1, 2, typical=-1),
@@ -124,7 +114,8 @@ def _rgb_of(axis: int) -> Callable[[Any], Any]:
     agreement=AsReference(coordinates_of="hed"),
     proven_against=">=0.26,<0.27",
 )
-def hed2rgb(hed: Any, *, channel_axis: Any = -1) -> Any:
+@batchable
+def hed2rgb(batch_axes: int, hed: Any, *, channel_axis: Any = -1) -> Any:
     """Return the colours of the stains haematoxylin, eosin and DAB.
 
     Parameters
@@ -165,4 +156,5 @@ def hed2rgb(hed: Any, *, channel_axis: Any = -1) -> Any:
     >>> hed2rgb(tf.constant([[0.1, 0.0, 0.0]], tf.float64)).numpy().round(4).tolist()
     [[0.4074, 0.3802, 0.6699]]
     """
-    return _from_hed(hed, channel_axis, 0)
+    x, axis = with_channels(hed, "hed", channel_axis, batch_axes)
+    return per_pixel(x, axis, _rgb_of)

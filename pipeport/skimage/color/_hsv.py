@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, replaces
+from pipeport.contract import AsReference, Image, OneOf, batchable, replaces
 from pipeport.skimage.color._channels import DTYPES, UNSIGNED, floats, per_pixel, planes, with_channels
-
-
-def _to_hsv(rgb: Any, channel_axis: Any, batch_axes: int) -> Any:
-    x, axis = with_channels(rgb, "rgb", channel_axis, batch_axes)
-    return per_pixel(x, axis, _hsv_of)
 
 
 def _hsv_of(axis: int) -> Callable[[Any], Any]:
@@ -46,7 +41,6 @@ def _has_saturation(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.color.rgb2hsv",
-    implementation=_to_hsv,
     domain={
         "rgb": Image(dtypes=DTYPES, channels=(3,), non_finite=False),
         "channel_axis": OneOf(-1, 2, typical=-1),
@@ -55,7 +49,8 @@ def _has_saturation(call: Mapping[str, Any]) -> bool:
     proven_against=">=0.26,<0.27",
     valid=_has_saturation,
 )
-def rgb2hsv(rgb: Any, *, channel_axis: Any = -1) -> Any:
+@batchable
+def rgb2hsv(batch_axes: int, rgb: Any, *, channel_axis: Any = -1) -> Any:
     """Return hue, saturation and value of an image.
 
     Parameters
@@ -99,12 +94,8 @@ def rgb2hsv(rgb: Any, *, channel_axis: Any = -1) -> Any:
     >>> rgb2hsv(tf.constant([[0.0, 0.5, 1.0]])).numpy().round(4).tolist()
     [[0.583299994468689, 1.0, 1.0]]
     """
-    return _to_hsv(rgb, channel_axis, 0)
-
-
-def _from_hsv(hsv: Any, channel_axis: Any, batch_axes: int) -> Any:
-    x, axis = with_channels(hsv, "hsv", channel_axis, batch_axes, UNSIGNED)
-    return per_pixel(x, axis, _rgb_of)
+    x, axis = with_channels(rgb, "rgb", channel_axis, batch_axes)
+    return per_pixel(x, axis, _hsv_of)
 
 
 def _rgb_of(axis: int) -> Callable[[Any], Any]:
@@ -134,7 +125,6 @@ def _chosen(place: Any, values: list[Any]) -> Any:
 
 @replaces(
     "skimage.color.hsv2rgb",
-    implementation=_from_hsv,
     domain={
         "hsv": Image(dtypes=UNSIGNED, channels=(3,), values=(0.0, 1.0), non_finite=False),
         "channel_axis": OneOf(-1, 2, typical=-1),
@@ -142,7 +132,8 @@ def _chosen(place: Any, values: list[Any]) -> Any:
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
 )
-def hsv2rgb(hsv: Any, *, channel_axis: Any = -1) -> Any:
+@batchable
+def hsv2rgb(batch_axes: int, hsv: Any, *, channel_axis: Any = -1) -> Any:
     """Return the colours of hue, saturation and value.
 
     Parameters
@@ -184,4 +175,5 @@ def hsv2rgb(hsv: Any, *, channel_axis: Any = -1) -> Any:
     >>> hsv2rgb(tf.constant([[0.5, 1.0, 0.75]])).numpy().tolist()
     [[0.0, 0.75, 0.75]]
     """
-    return _from_hsv(hsv, channel_axis, 0)
+    x, axis = with_channels(hsv, "hsv", channel_axis, batch_axes, UNSIGNED)
+    return per_pixel(x, axis, _rgb_of)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, replaces, sibling
+from pipeport.contract import AsReference, Image, OneOf, batchable, replaces, sibling, variant
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs._ranges import float_of
 from pipeport.kernels.xla._materialize import keeping
@@ -205,13 +205,8 @@ _ILLUMINANTS = OneOf("D65", "D65", "d50", "A", "E", typical="D65")
 _OF = OneOf("2", "2", "10", "R", typical="2")
 
 
-def _to_xyz(rgb: Any, channel_axis: Any, batch_axes: int) -> Any:
-    return _converted(rgb, "rgb", _DTYPES, channel_axis, batch_axes, _xyz_from_rgb)
-
-
 @replaces(
     "skimage.color.rgb2xyz",
-    implementation=_to_xyz,
     domain={
         "rgb": Image(dtypes=_DTYPES, channels=(3,), values=(-1.0, 1.0), non_finite=False),
         "channel_axis": _AXES,
@@ -219,7 +214,8 @@ def _to_xyz(rgb: Any, channel_axis: Any, batch_axes: int) -> Any:
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
 )
-def rgb2xyz(rgb: Any, *, channel_axis: Any = -1) -> Any:
+@batchable
+def rgb2xyz(batch_axes: int, rgb: Any, *, channel_axis: Any = -1) -> Any:
     """Return the tristimulus values of an image.
 
     Parameters
@@ -260,16 +256,11 @@ def rgb2xyz(rgb: Any, *, channel_axis: Any = -1) -> Any:
     >>> rgb2xyz(tf.constant([[0.25, 0.5, 0.75]], tf.float64)).numpy().round(4).tolist()
     [[0.1918, 0.2016, 0.523]]
     """
-    return _to_xyz(rgb, channel_axis, 0)
-
-
-def _from_xyz(xyz: Any, channel_axis: Any, batch_axes: int) -> Any:
-    return _converted(xyz, "xyz", _FLOATS, channel_axis, batch_axes, _rgb_from_xyz)
+    return _converted(rgb, "rgb", _DTYPES, channel_axis, batch_axes, _xyz_from_rgb)
 
 
 @replaces(
     "skimage.color.xyz2rgb",
-    implementation=_from_xyz,
     domain={
         "xyz": Image(dtypes=_FLOATS, channels=(3,), values=(-1.0, 1.0), non_finite=False),
         "channel_axis": _AXES,
@@ -277,7 +268,8 @@ def _from_xyz(xyz: Any, channel_axis: Any, batch_axes: int) -> Any:
     agreement=AsReference(coordinates_of="xyz"),
     proven_against=">=0.26,<0.27",
 )
-def xyz2rgb(xyz: Any, *, channel_axis: Any = -1) -> Any:
+@batchable
+def xyz2rgb(batch_axes: int, xyz: Any, *, channel_axis: Any = -1) -> Any:
     """Return the colours of tristimulus values.
 
     Parameters
@@ -318,17 +310,11 @@ def xyz2rgb(xyz: Any, *, channel_axis: Any = -1) -> Any:
     >>> xyz2rgb(tf.constant([[0.2, 0.25, 0.5]], tf.float64)).numpy().round(4).tolist()
     [[0.126, 0.5802, 0.7279]]
     """
-    return _from_xyz(xyz, channel_axis, 0)
-
-
-def _xyz_to_lab(xyz: Any, illuminant: Any, observer: Any, channel_axis: Any, batch_axes: int) -> Any:
-    white = _white_of(illuminant, observer)
-    return _converted(xyz, "xyz", _FLOATS, channel_axis, batch_axes, _lab_from_xyz, white)
+    return _converted(xyz, "xyz", _FLOATS, channel_axis, batch_axes, _rgb_from_xyz)
 
 
 @replaces(
     "skimage.color.xyz2lab",
-    implementation=_xyz_to_lab,
     domain={
         "xyz": Image(dtypes=_FLOATS, channels=(3,), values=(-1.0, 1.0), non_finite=False),
         "illuminant": _ILLUMINANTS,
@@ -338,7 +324,10 @@ def _xyz_to_lab(xyz: Any, illuminant: Any, observer: Any, channel_axis: Any, bat
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
 )
-def xyz2lab(xyz: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1) -> Any:
+@batchable
+def xyz2lab(
+    batch_axes: int, xyz: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1
+) -> Any:
     """Return lightness and two differences of colours of tristimulus values.
 
     Parameters
@@ -384,17 +373,12 @@ def xyz2lab(xyz: Any, illuminant: str = "D65", observer: str = "2", *, channel_a
     >>> xyz2lab(tf.constant([[0.2, 0.25, 0.5]], tf.float64)).numpy().round(4).tolist()
     [[57.0754, -17.5851, -28.3081]]
     """
-    return _xyz_to_lab(xyz, illuminant, observer, channel_axis, 0)
-
-
-def _lab_to_xyz(lab: Any, illuminant: Any, observer: Any, channel_axis: Any, batch_axes: int) -> Any:
     white = _white_of(illuminant, observer)
-    return _converted(lab, "lab", _FLOATS, channel_axis, batch_axes, _xyz_from_lab, white)
+    return _converted(xyz, "xyz", _FLOATS, channel_axis, batch_axes, _lab_from_xyz, white)
 
 
 @replaces(
     "skimage.color.lab2xyz",
-    implementation=_lab_to_xyz,
     domain={
         "lab": Image(dtypes=_FLOATS, channels=(3,), values=(-100.0, 100.0), non_finite=False),
         "illuminant": _ILLUMINANTS,
@@ -404,7 +388,16 @@ def _lab_to_xyz(lab: Any, illuminant: Any, observer: Any, channel_axis: Any, bat
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
 )
-def lab2xyz(lab: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1) -> Any:
+@variant(_xyz_from_lab)
+def lab2xyz(
+    program: Callable[..., Any],
+    batch_axes: int,
+    lab: Any,
+    illuminant: str = "D65",
+    observer: str = "2",
+    *,
+    channel_axis: Any = -1,
+) -> Any:
     """Return the tristimulus values of lightness and two differences of colours.
 
     Parameters
@@ -451,12 +444,8 @@ def lab2xyz(lab: Any, illuminant: str = "D65", observer: str = "2", *, channel_a
     >>> lab2xyz(tf.constant([[50.0, 20.0, -30.0]], tf.float64)).numpy().round(4).tolist()
     [[0.2146, 0.1842, 0.4047]]
     """
-    return _lab_to_xyz(lab, illuminant, observer, channel_axis, 0)
-
-
-def _to_lab(rgb: Any, illuminant: Any, observer: Any, channel_axis: Any, batch_axes: int) -> Any:
     white = _white_of(illuminant, observer)
-    return _converted(rgb, "rgb", _DTYPES, channel_axis, batch_axes, _lab_from_rgb, white)
+    return _converted(lab, "lab", _FLOATS, channel_axis, batch_axes, program, white)
 
 
 def _is_bright(call: Mapping[str, Any]) -> bool:
@@ -468,7 +457,6 @@ def _is_bright(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.color.rgb2lab",
-    implementation=_to_lab,
     domain={
         "rgb": Image(dtypes=_DTYPES, channels=(3,), values=(-1.0, 1.0), non_finite=False),
         "illuminant": _ILLUMINANTS,
@@ -479,7 +467,10 @@ def _is_bright(call: Mapping[str, Any]) -> bool:
     proven_against=">=0.26,<0.27",
     valid=_is_bright,
 )
-def rgb2lab(rgb: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1) -> Any:
+@batchable
+def rgb2lab(
+    batch_axes: int, rgb: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1
+) -> Any:
     """Return lightness and two differences of colours of an image.
 
     Parameters
@@ -525,18 +516,14 @@ def rgb2lab(rgb: Any, illuminant: str = "D65", observer: str = "2", *, channel_a
     >>> rgb2lab(tf.constant([[0.25, 0.5, 0.75]], tf.float64)).numpy().round(4).tolist()
     [[52.018, 0.0906, -39.3594]]
     """
-    return _to_lab(rgb, illuminant, observer, channel_axis, 0)
-
-
-def _from_lab(lab: Any, illuminant: Any, observer: Any, channel_axis: Any, batch_axes: int) -> Any:
     white = _white_of(illuminant, observer)
-    return _converted(lab, "lab", _FLOATS, channel_axis, batch_axes, _rgb_from_lab, white)
+    return _converted(rgb, "rgb", _DTYPES, channel_axis, batch_axes, _lab_from_rgb, white)
 
 
 lab2rgb = sibling(
     lab2xyz,
     "lab2rgb",
-    _from_lab,
+    _rgb_from_lab,
     {
         "tristimulus values": "colours",
         "X, Y and Z.": "Red, green and blue, in [0, 1].",

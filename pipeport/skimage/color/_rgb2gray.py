@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pipeport.contract import AsReference, Image, OneOf, replaces
+from pipeport.contract import AsReference, Image, OneOf, batchable, replaces
 from pipeport.kernels import xla
 from pipeport.skimage.color._channels import DTYPES, floats, planes, weighted, with_channels
 
 _WEIGHTS = (0.2125, 0.7154, 0.0721)
-
-
-def _grey(rgb: Any, channel_axis: Any, batch_axes: int) -> Any:
-    x, axis = with_channels(rgb, "rgb", channel_axis, batch_axes)
-    return xla.run(_weighted, axis)(x)
 
 
 def _weighted(axis: int) -> Callable[[Any], Any]:
@@ -29,9 +24,9 @@ def _weighted(axis: int) -> Callable[[Any], Any]:
     },
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
-    implementation=_grey,
 )
-def rgb2gray(rgb: Any, *, channel_axis: Any = -1) -> Any:
+@batchable
+def rgb2gray(batch_axes: int, rgb: Any, *, channel_axis: Any = -1) -> Any:
     """Return the luminance of an image.
 
     Parameters
@@ -72,4 +67,5 @@ def rgb2gray(rgb: Any, *, channel_axis: Any = -1) -> Any:
     >>> rgb2gray(tf.constant([[0.0, 1.0, 0.0]])).numpy().round(4).tolist()
     [0.715399980545044]
     """
-    return _grey(rgb, channel_axis, 0)
+    x, axis = with_channels(rgb, "rgb", channel_axis, batch_axes)
+    return xla.run(_weighted, axis)(x)

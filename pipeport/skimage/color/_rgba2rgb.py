@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, replaces
+from pipeport.contract import AsReference, Image, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.skimage.color._channels import DTYPES, floats, per_pixel, planes, with_channels
@@ -33,11 +33,6 @@ def _background_of(value: Any) -> Any:
         return tf.identity(numbers)
 
 
-def _blend(rgba: Any, background: Any, channel_axis: Any, batch_axes: int) -> Any:
-    x, axis = with_channels(rgba, "rgba", channel_axis, batch_axes, count=4)
-    return per_pixel(x, axis, _blended, others=[_background_of(background)])
-
-
 def _blended(axis: int) -> Callable[[Any, Any], Any]:
     def run(x: Any, background: Any) -> Any:
         *colours, alpha = planes(floats(x), axis)
@@ -57,7 +52,6 @@ def _clipped(values: Any) -> Any:
 
 @replaces(
     "skimage.color.rgba2rgb",
-    implementation=_blend,
     domain={
         "rgba": Image(dtypes=DTYPES, channels=(4,)),
         "background": OneOf((1, 1, 1), (0.25, 0.5, 1.0), typical=(1, 1, 1)),
@@ -66,7 +60,8 @@ def _clipped(values: Any) -> Any:
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
 )
-def rgba2rgb(rgba: Any, background: Any = (1, 1, 1), *, channel_axis: Any = -1) -> Any:
+@batchable
+def rgba2rgb(batch_axes: int, rgba: Any, background: Any = (1, 1, 1), *, channel_axis: Any = -1) -> Any:
     """Lay an image with alpha on a background of one colour.
 
     Parameters
@@ -112,4 +107,5 @@ def rgba2rgb(rgba: Any, background: Any = (1, 1, 1), *, channel_axis: Any = -1) 
     >>> rgba2rgb(tf.constant([[0.0, 0.5, 1.0, 0.5]])).numpy().tolist()
     [[0.5, 0.75, 1.0]]
     """
-    return _blend(rgba, background, channel_axis, 0)
+    x, axis = with_channels(rgba, "rgba", channel_axis, batch_axes, count=4)
+    return per_pixel(x, axis, _blended, others=[_background_of(background)])

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._bytewise import looked_up
-from pipeport.contract import AsReference, Boolean, Image, Real, replaces
+from pipeport.contract import AsReference, Boolean, Image, Real, batchable, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
@@ -124,22 +124,8 @@ def _gamma_of_pixels(x: Any, gamma: Any, gain: Any) -> Any:
 _GAMMA = _Form(_gamma_of_levels, _gamma_of_pixels)
 
 
-def _gamma(image: Any, gamma: Any, gain: Any, batch_axes: int) -> Any:
-    allowed, advice = "0 or more", "0.5 makes an image brighter, 2 darker."
-    power = _number(gamma, "gamma", batch_axes)
-    if tf.is_tensor(power):
-        message = explain("gamma", "a negative number", allowed, advice)
-        check = tf.raw_ops.Assert(condition=tf.reduce_all(power >= 0), data=[message])
-        with tf.control_dependencies([check]):
-            power = tf.identity(power)
-    elif power < 0:
-        raise OutsideDomain(explain("gamma", str(gamma), allowed, advice))
-    return _corrected(image, _GAMMA, [power, _number(gain, "gain", batch_axes)])
-
-
 @replaces(
     "skimage.exposure.adjust_gamma",
-    implementation=_gamma,
     domain={
         "image": Image(dtypes=_DTYPES, sides=(0, 9), values=(0.0, 1.0), non_finite=False),
         "gamma": Real(0.0, 3.0, typical=0.7, tensor=True),
@@ -148,7 +134,8 @@ def _gamma(image: Any, gamma: Any, gain: Any, batch_axes: int) -> Any:
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
 )
-def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
+@batchable
+def adjust_gamma(batch_axes: int, image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     """Raise the pixels of an image, as parts of the largest value, to a power.
 
     Parameters
@@ -191,7 +178,16 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     >>> adjust_gamma(tf.constant([[0, 64, 255]], tf.uint8), 0.5).numpy().tolist()
     [[0, 128, 255]]
     """
-    return _gamma(image, gamma, gain, 0)
+    allowed, advice = "0 or more", "0.5 makes an image brighter, 2 darker."
+    power = _number(gamma, "gamma", batch_axes)
+    if tf.is_tensor(power):
+        message = explain("gamma", "a negative number", allowed, advice)
+        check = tf.raw_ops.Assert(condition=tf.reduce_all(power >= 0), data=[message])
+        with tf.control_dependencies([check]):
+            power = tf.identity(power)
+    elif power < 0:
+        raise OutsideDomain(explain("gamma", str(gamma), allowed, advice))
+    return _corrected(image, _GAMMA, [power, _number(gain, "gain", batch_axes)])
 
 
 def _steps() -> Any:
@@ -218,14 +214,8 @@ _LOG = _Form(_log_of_levels, _log_of_pixels)
 _INVERSE_LOG = _Form(_inverse_log_of_levels, _inverse_log_of_pixels)
 
 
-def _log(image: Any, gain: Any, inv: Any, batch_axes: int) -> Any:
-    form = _INVERSE_LOG if _checks.flag(inv, "inv") else _LOG
-    return _corrected(image, form, [_number(gain, "gain", batch_axes)])
-
-
 @replaces(
     "skimage.exposure.adjust_log",
-    implementation=_log,
     domain={
         "image": Image(dtypes=_DTYPES, sides=(0, 9), values=(0.0, 1.0), non_finite=False),
         "gain": Real(0.0, 1.0, typical=1.0, tensor=True),
@@ -234,7 +224,8 @@ def _log(image: Any, gain: Any, inv: Any, batch_axes: int) -> Any:
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
 )
-def adjust_log(image: Any, gain: Any = 1, inv: Any = False) -> Any:
+@batchable
+def adjust_log(batch_axes: int, image: Any, gain: Any = 1, inv: Any = False) -> Any:
     """Return the logarithm of one more than the pixels of an image, or its inverse.
 
     Parameters
@@ -278,7 +269,8 @@ def adjust_log(image: Any, gain: Any = 1, inv: Any = False) -> Any:
     >>> adjust_log(tf.constant([[0, 64, 255]], tf.uint8)).numpy().tolist()
     [[0, 82, 255]]
     """
-    return _log(image, gain, inv, 0)
+    form = _INVERSE_LOG if _checks.flag(inv, "inv") else _LOG
+    return _corrected(image, form, [_number(gain, "gain", batch_axes)])
 
 
 def _sigmoid_of_levels(maths: _Maths, cutoff: Any, gain: Any) -> Any:
@@ -301,15 +293,8 @@ _SIGMOID = _Form(_sigmoid_of_levels, _sigmoid_of_pixels)
 _INVERSE_SIGMOID = _Form(_inverse_sigmoid_of_levels, _inverse_sigmoid_of_pixels)
 
 
-def _sigmoid(image: Any, cutoff: Any, gain: Any, inv: Any, batch_axes: int) -> Any:
-    form = _INVERSE_SIGMOID if _checks.flag(inv, "inv") else _SIGMOID
-    numbers = [_number(cutoff, "cutoff", batch_axes), _number(gain, "gain", batch_axes)]
-    return _corrected(image, form, numbers)
-
-
 @replaces(
     "skimage.exposure.adjust_sigmoid",
-    implementation=_sigmoid,
     domain={
         "image": Image(dtypes=_DTYPES, sides=(0, 9), values=(0.0, 1.0), non_finite=False),
         "cutoff": Real(0.0, 1.0, typical=0.5, tensor=True),
@@ -319,7 +304,8 @@ def _sigmoid(image: Any, cutoff: Any, gain: Any, inv: Any, batch_axes: int) -> A
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
 )
-def adjust_sigmoid(image: Any, cutoff: Any = 0.5, gain: Any = 10, inv: Any = False) -> Any:
+@batchable
+def adjust_sigmoid(batch_axes: int, image: Any, cutoff: Any = 0.5, gain: Any = 10, inv: Any = False) -> Any:
     """Raise the contrast of an image by a sigmoid curve of its pixels.
 
     Parameters
@@ -364,4 +350,6 @@ def adjust_sigmoid(image: Any, cutoff: Any = 0.5, gain: Any = 10, inv: Any = Fal
     >>> adjust_sigmoid(tf.constant([[0, 128, 255]], tf.uint8)).numpy().tolist()
     [[1, 128, 253]]
     """
-    return _sigmoid(image, cutoff, gain, inv, 0)
+    form = _INVERSE_SIGMOID if _checks.flag(inv, "inv") else _SIGMOID
+    numbers = [_number(cutoff, "cutoff", batch_axes), _number(gain, "gain", batch_axes)]
+    return _corrected(image, form, numbers)

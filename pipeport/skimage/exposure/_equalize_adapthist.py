@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, replaces
+from pipeport.contract import AsReference, Image, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
@@ -29,33 +29,6 @@ _BITS = 14
 _LEVELS = 2**_BITS
 # More tiles than these, and a proof takes minutes.
 _MOST_DRAWN = 300
-
-
-def _equalized(image: Any, kernel_size: Any, clip_limit: Any, nbins: Any, batch_axes: int) -> Any:
-    x = as_tensor(image, "image")
-    _checks.dtype_among(x, _DTYPES, "image")
-    rank = known_rank(x, "image") - batch_axes
-    number = bins_of(nbins)
-    clip = _checks.finite_scalar(clip_limit, "clip_limit", batch=bool(batch_axes))
-    if rank == 3:
-        if x.shape[-1] is None:
-            advice = "State it with tf.ensure_shape."
-            raise UnsupportedArgument(explain("image", "an unknown number of channels", "3 or 4", advice))
-        if x.shape[-1] not in (3, 4):
-            advice = "Volumes are not served; remove a channel that is the only one."
-            raise UnsupportedArgument(explain("image", f"{x.shape[-1]} channels", "3 or 4", advice))
-    elif rank != 2:
-        advice = "Give one image; pipeport.batched takes several."
-        raise UnsupportedArgument(explain("image", f"{rank} axes", "(H, W), (H, W, 3), (H, W, 4)", advice))
-    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
-    x = x if batch_axes else x[tf.newaxis]
-    if rank == 2:
-        found = _levelled(x, kernel_size, clip, number)
-    else:
-        hsv = rgb2hsv(x[..., :3])
-        value = _levelled(hsv[..., 2], kernel_size, clip, number)
-        found = hsv2rgb(tf.concat([hsv[..., :2], value[..., tf.newaxis]], -1))
-    return found if batch_axes else tf.squeeze(found, [0])
 
 
 def _levelled(x: Any, kernel_size: Any, clip: Any, number: int) -> Any:
@@ -234,7 +207,6 @@ def _fits(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.exposure.equalize_adapthist",
-    implementation=_equalized,
     domain={
         "image": Image(dtypes=_DTYPES, channels=(None, 3, 4), values=(0.0, 1.0), non_finite=False),
         "kernel_size": OneOf(None, None, 1, 2, 5, 8.5, (2, 3), (4, 1), (64, 65), typical=None),
@@ -245,8 +217,9 @@ def _fits(call: Mapping[str, Any]) -> bool:
     proven_against=">=0.26,<0.27",
     valid=_fits,
 )
+@batchable
 def equalize_adapthist(
-    image: Any, kernel_size: Any = None, clip_limit: float = 0.01, nbins: int = 256
+    batch_axes: int, image: Any, kernel_size: Any = None, clip_limit: float = 0.01, nbins: int = 256
 ) -> Any:
     """Spread the levels of an image tile by tile, with limited contrast.
 
@@ -297,4 +270,27 @@ def equalize_adapthist(
     >>> equalize_adapthist(tf.constant([[0, 100, 200]], tf.uint8), (1, 3), 0.0).numpy().round(3).tolist()
     [[0.0, 0.5, 1.0]]
     """
-    return _equalized(image, kernel_size, clip_limit, nbins, 0)
+    x = as_tensor(image, "image")
+    _checks.dtype_among(x, _DTYPES, "image")
+    rank = known_rank(x, "image") - batch_axes
+    number = bins_of(nbins)
+    clip = _checks.finite_scalar(clip_limit, "clip_limit", batch=bool(batch_axes))
+    if rank == 3:
+        if x.shape[-1] is None:
+            advice = "State it with tf.ensure_shape."
+            raise UnsupportedArgument(explain("image", "an unknown number of channels", "3 or 4", advice))
+        if x.shape[-1] not in (3, 4):
+            advice = "Volumes are not served; remove a channel that is the only one."
+            raise UnsupportedArgument(explain("image", f"{x.shape[-1]} channels", "3 or 4", advice))
+    elif rank != 2:
+        advice = "Give one image; pipeport.batched takes several."
+        raise UnsupportedArgument(explain("image", f"{rank} axes", "(H, W), (H, W, 3), (H, W, 4)", advice))
+    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
+    x = x if batch_axes else x[tf.newaxis]
+    if rank == 2:
+        found = _levelled(x, kernel_size, clip, number)
+    else:
+        hsv = rgb2hsv(x[..., :3])
+        value = _levelled(hsv[..., 2], kernel_size, clip, number)
+        found = hsv2rgb(tf.concat([hsv[..., :2], value[..., tf.newaxis]], -1))
+    return found if batch_axes else tf.squeeze(found, [0])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, Integer, Maybe, Shaped, replaces
+from pipeport.contract import AsReference, Image, Integer, Maybe, Shaped, batchable, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
@@ -19,19 +19,6 @@ from pipeport.skimage.exposure import _histogram
 from pipeport.skimage.util._masks import mask_of
 
 _DTYPES = (*_histogram.WHOLE, "float32", "float64")
-
-
-def _equalized(image: Any, nbins: Any, mask: Any, batch_axes: int) -> Any:
-    x = as_tensor(image, "image")
-    known_rank(x, "image")
-    _checks.dtype_among(x, _DTYPES, "image")
-    number = bins_of(nbins)
-    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
-    given = [] if mask is None else [_mask_of(mask, x, batch_axes)]
-    if x.dtype.is_floating:
-        x = _finite(x, *given)
-    found = xla.run(_spread, number, batch_axes)(x, *given)
-    return tf.ensure_shape(found, x.shape)
 
 
 def bins_of(nbins: Any) -> int:
@@ -111,7 +98,6 @@ def _fits(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.exposure.equalize_hist",
-    implementation=_equalized,
     domain={
         "image": Image(dtypes=_DTYPES, channels=(None,), sides=(1, 9), non_finite=False),
         "nbins": Integer(1, 300, typical=256),
@@ -121,7 +107,8 @@ def _fits(call: Mapping[str, Any]) -> bool:
     proven_against=">=0.26,<0.27",
     valid=_fits,
 )
-def equalize_hist(image: Any, nbins: int = 256, mask: Any = None) -> Any:
+@batchable
+def equalize_hist(batch_axes: int, image: Any, nbins: int = 256, mask: Any = None) -> Any:
     """Spread the levels of an image, so that each is as frequent as the others.
 
     Parameters
@@ -165,4 +152,13 @@ def equalize_hist(image: Any, nbins: int = 256, mask: Any = None) -> Any:
     >>> equalize_hist(tf.constant([[100, 101, 101, 103]], tf.uint8)).numpy().tolist()
     [[0.25, 0.75, 0.75, 1.0]]
     """
-    return _equalized(image, nbins, mask, 0)
+    x = as_tensor(image, "image")
+    known_rank(x, "image")
+    _checks.dtype_among(x, _DTYPES, "image")
+    number = bins_of(nbins)
+    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
+    given = [] if mask is None else [_mask_of(mask, x, batch_axes)]
+    if x.dtype.is_floating:
+        x = _finite(x, *given)
+    found = xla.run(_spread, number, batch_axes)(x, *given)
+    return tf.ensure_shape(found, x.shape)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, OneOf, Operand, replaces
+from pipeport.contract import Exact, Image, OneOf, Operand, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
@@ -25,28 +25,6 @@ def _bytes_of(image: Any, name: str, batch_axes: int) -> Any:
     known_rank(x, name)
     _checks.dtype_among(x, ("uint8",), name)
     return _checks.not_empty(x, name, element=slice(batch_axes, None))
-
-
-def _matched(image: Any, reference: Any, channel_axis: Any, batch_axes: int) -> Any:
-    x = _bytes_of(image, "image", batch_axes)
-    other = _bytes_of(reference, "reference", batch_axes)
-    if other.shape.rank != x.shape.rank:
-        allowed = f"the rank of image, {x.shape.rank - batch_axes}"
-        advice = "Give both channels, or neither."
-        raise OutsideDomain(explain("reference", f"rank {other.shape.rank - batch_axes}", allowed, advice))
-    if channel_axis is None:
-        found = xla.run(_table_of, None, batch_axes, known=_known(x, other))(x, other)
-        return tf.ensure_shape(found, x.shape)
-    axis = one_axis(channel_axis, x.shape.rank - batch_axes, "channel_axis") + batch_axes
-    for tensor, name in ((x, "image"), (other, "reference")):
-        if tensor.shape[axis] is None:
-            advice = "State it with tf.ensure_shape."
-            raise UnsupportedArgument(explain(name, "an unknown number of channels", "a known one", advice))
-    if x.shape[axis] != other.shape[axis]:
-        given, allowed = f"{other.shape[axis]} channels", f"those of image, {x.shape[axis]}"
-        raise OutsideDomain(explain("reference", given, allowed, "Convert one of the two."))
-    found = xla.run(_table_of, axis, batch_axes, known=_known(x, other))(x, other)
-    return tf.ensure_shape(found, x.shape)
 
 
 def _known(x: Any, other: Any) -> bool:
@@ -108,7 +86,6 @@ def _has_channels(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.exposure.match_histograms",
-    implementation=_matched,
     domain={
         "image": Image(dtypes=("uint8",), channels=(None, 1, 3), sides=(1, 9)),
         "reference": Operand(image="image", numbers=None),
@@ -118,7 +95,8 @@ def _has_channels(call: Mapping[str, Any]) -> bool:
     proven_against=">=0.26,<0.27",
     valid=_has_channels,
 )
-def match_histograms(image: Any, reference: Any, *, channel_axis: int | None = None) -> Any:
+@batchable
+def match_histograms(batch_axes: int, image: Any, reference: Any, *, channel_axis: int | None = None) -> Any:
     """Change the levels of an image, so that they are as frequent as those of another.
 
     Parameters
@@ -164,4 +142,22 @@ def match_histograms(image: Any, reference: Any, *, channel_axis: int | None = N
     >>> match_histograms(image, other).numpy().tolist()
     [[5.0, 5.0, 200.0, 200.0]]
     """
-    return _matched(image, reference, channel_axis, 0)
+    x = _bytes_of(image, "image", batch_axes)
+    other = _bytes_of(reference, "reference", batch_axes)
+    if other.shape.rank != x.shape.rank:
+        allowed = f"the rank of image, {x.shape.rank - batch_axes}"
+        advice = "Give both channels, or neither."
+        raise OutsideDomain(explain("reference", f"rank {other.shape.rank - batch_axes}", allowed, advice))
+    if channel_axis is None:
+        found = xla.run(_table_of, None, batch_axes, known=_known(x, other))(x, other)
+        return tf.ensure_shape(found, x.shape)
+    axis = one_axis(channel_axis, x.shape.rank - batch_axes, "channel_axis") + batch_axes
+    for tensor, name in ((x, "image"), (other, "reference")):
+        if tensor.shape[axis] is None:
+            advice = "State it with tf.ensure_shape."
+            raise UnsupportedArgument(explain(name, "an unknown number of channels", "a known one", advice))
+    if x.shape[axis] != other.shape[axis]:
+        given, allowed = f"{other.shape[axis]} channels", f"those of image, {x.shape[axis]}"
+        raise OutsideDomain(explain("reference", given, allowed, "Convert one of the two."))
+    found = xla.run(_table_of, axis, batch_axes, known=_known(x, other))(x, other)
+    return tf.ensure_shape(found, x.shape)

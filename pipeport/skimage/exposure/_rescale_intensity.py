@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, replaces
+from pipeport.contract import AsReference, Image, OneOf, batchable, replaces
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
@@ -163,7 +163,6 @@ def _has_room(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.exposure.rescale_intensity",
-    implementation=rescaled,
     domain={
         "image": Image(dtypes=_DTYPES, sides=(1, 9)),
         "in_range": OneOf("image", "image", "dtype", "uint8", "float", (0, 255), (0.2, 0.7), (-3.5, 90.0)),
@@ -175,7 +174,8 @@ def _has_room(call: Mapping[str, Any]) -> bool:
     proven_against=">=0.26,<0.27",
     valid=_has_room,
 )
-def rescale_intensity(image: Any, in_range: Any = "image", out_range: Any = "dtype") -> Any:
+@batchable
+def rescale_intensity(batch_axes: int, image: Any, in_range: Any = "image", out_range: Any = "dtype") -> Any:
     """Stretch a range of levels to another one.
 
     Parameters
@@ -221,4 +221,4 @@ def rescale_intensity(image: Any, in_range: Any = "image", out_range: Any = "dty
     >>> rescale_intensity(tf.constant([[51, 102, 153]], tf.uint8)).numpy().tolist()
     [[0, 127, 255]]
     """
-    return rescaled(image, in_range, out_range, 0)
+    return rescaled(image, in_range, out_range, batch_axes)

@@ -4,37 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import AsReference, Boolean, Image, OneOf, Real, replaces
-from pipeport.errors import UnsupportedArgument, explain
+from pipeport.contract import AsReference, Boolean, Image, OneOf, Real, batchable, replaces
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.sampling._gaussian import blurred, reach_of
 from pipeport.skimage.filters import _arguments as arguments
 
 
-def _smooth(
-    image: Any,
-    sigma: Any,
-    mode: Any,
-    cval: Any,
-    preserve_range: Any,
-    truncate: Any,
-    channel_axis: Any,
-    out: Any,
-    batch_axes: int,
-) -> Any:
-    if out is not None:
-        advice = "A graph returns its result."
-        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
-    x = arguments.image_of(image, _checks.flag(preserve_range, "preserve_range"), batch_axes)
-    rank = x.shape.rank - batch_axes
-    channel = arguments.channel_of(channel_axis, rank)
-    axes = arguments.gaussians_of(sigma, rank, channel, mode, reach_of(truncate), batch_axes)
-    return blurred(x, axes, arguments.fill_of(cval), x.dtype)
-
-
 @replaces(
     "skimage.filters.gaussian",
-    implementation=_smooth,
     domain={
         "image": Image(dtypes=arguments.DTYPES, sides=(1, 9)),
         "sigma": Real(0.0, 2.5, typical=1.0, tensor=True),
@@ -48,7 +25,9 @@ def _smooth(
     proven_against=">=0.26,<0.27",
     refused={"out": "tensors are not written in place"},
 )
+@batchable
 def gaussian(
+    batch_axes: int,
     image: Any,
     sigma: Any = 1.0,
     *,
@@ -111,4 +90,9 @@ def gaussian(
     >>> gaussian(tf.constant([[0.0, 0.0, 100.0, 0.0, 0.0]]), 0.5).numpy().round().tolist()
     [[0.0, 11.0, 79.0, 11.0, 0.0]]
     """
-    return _smooth(image, sigma, mode, cval, preserve_range, truncate, channel_axis, out, 0)
+    _checks.one_of(out, (None,), "out", "A graph returns its result.")
+    x = arguments.image_of(image, _checks.flag(preserve_range, "preserve_range"), batch_axes)
+    rank = x.shape.rank - batch_axes
+    channel = arguments.channel_of(channel_axis, rank)
+    axes = arguments.gaussians_of(sigma, rank, channel, mode, reach_of(truncate), batch_axes)
+    return blurred(x, axes, arguments.fill_of(cval), x.dtype)

@@ -9,34 +9,13 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, Maybe, OneOf, Shaped, replaces
+from pipeport.contract import AsReference, Image, Maybe, OneOf, Shaped, batchable, replaces
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.axes import axis_tuple, shifted
 from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.kernels.sampling._margins import cut, extended
 from pipeport.skimage.filters import _arguments as arguments
 from pipeport.skimage.util._masks import mask_of
-
-
-def _edges(image: Any, mask: Any, axis: Any, mode: Any, cval: Any, batch_axes: int) -> Any:
-    x = arguments.image_of(image, False, batch_axes)
-    rank = x.shape.rank - batch_axes
-    axes = tuple(range(rank)) if axis is None else axis_tuple(axis, rank)
-    # Along an axis that it counts from the end the reference smooths, too.
-    weights = (
-        (1.0,) * rank
-        if axis is None
-        else tuple(0.25 if one < 0 else 1.0 for one in whole_numbers(axis, "axis"))
-    )
-    rule, fill = arguments.rule_of(mode), arguments.fill_of(cval)
-    every = shifted(range(rank), batch_axes)
-    if x.shape.num_elements() == 0:
-        found = x
-    else:
-        found = xla.run(_magnitude, every, shifted(axes, batch_axes), weights, rule)(x, fill)
-    if mask is not None:
-        found *= tf.cast(_eroded(mask_of(mask, x, batch_axes), every), x.dtype)
-    return tf.ensure_shape(found, x.shape)
 
 
 def _magnitude(
@@ -96,7 +75,6 @@ def _fits(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.filters.sobel",
-    implementation=_edges,
     domain={
         "image": Image(dtypes=arguments.DTYPES, channels=(None, None, 1, 3), sides=(1, 9)),
         "mask": Maybe(spec=Shaped(shape=("image.0", "image.1"), dtypes=("bool",), values=(0.0, 1.0))),
@@ -108,7 +86,10 @@ def _fits(call: Mapping[str, Any]) -> bool:
     proven_against=">=0.26,<0.27",
     valid=_fits,
 )
-def sobel(image: Any, mask: Any = None, *, axis: Any = None, mode: str = "reflect", cval: Any = 0.0) -> Any:
+@batchable
+def sobel(
+    batch_axes: int, image: Any, mask: Any = None, *, axis: Any = None, mode: str = "reflect", cval: Any = 0.0
+) -> Any:
     """Return how steep an image is, by Sobel's weights.
 
     Parameters
@@ -158,4 +139,21 @@ def sobel(image: Any, mask: Any = None, *, axis: Any = None, mode: str = "reflec
     >>> sobel(tf.constant([[0.0, 1.0, 3.0]] * 3), axis=1).numpy().tolist()
     [[1.0, 3.0, 2.0], [1.0, 3.0, 2.0], [1.0, 3.0, 2.0]]
     """
-    return _edges(image, mask, axis, mode, cval, 0)
+    x = arguments.image_of(image, False, batch_axes)
+    rank = x.shape.rank - batch_axes
+    axes = tuple(range(rank)) if axis is None else axis_tuple(axis, rank)
+    # Along an axis that it counts from the end the reference smooths, too.
+    weights = (
+        (1.0,) * rank
+        if axis is None
+        else tuple(0.25 if one < 0 else 1.0 for one in whole_numbers(axis, "axis"))
+    )
+    rule, fill = arguments.rule_of(mode), arguments.fill_of(cval)
+    every = shifted(range(rank), batch_axes)
+    if x.shape.num_elements() == 0:
+        found = x
+    else:
+        found = xla.run(_magnitude, every, shifted(axes, batch_axes), weights, rule)(x, fill)
+    if mask is not None:
+        found *= tf.cast(_eroded(mask_of(mask, x, batch_axes), every), x.dtype)
+    return tf.ensure_shape(found, x.shape)

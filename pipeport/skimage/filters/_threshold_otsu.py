@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Difference, Image, Integer, replaces
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.contract import AsReference, Difference, Image, Integer, batchable, replaces
+from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
@@ -19,25 +19,6 @@ from pipeport.skimage.exposure import _histogram
 # So many bins have a border between them.
 _LEAST = 2
 _DTYPES = (*_histogram.WHOLE, "float32", "float64")
-
-
-def _threshold(image: Any, nbins: Any, hist: Any, batch_axes: int) -> Any:
-    if hist is not None:
-        advice = "Give the image."
-        raise UnsupportedArgument(explain("hist", type(hist).__name__, "None", advice))
-    if image is None:
-        raise WrongType(explain("image", "None", "an array", "Give the image."))
-    x = as_tensor(image, "image")
-    known_rank(x, "image")
-    _checks.dtype_among(x, _DTYPES, "image")
-    numbers = whole_numbers(nbins, "nbins")
-    if len(numbers) != 1 or numbers[0] < _LEAST:
-        raise OutsideDomain(explain("nbins", repr(nbins), f"{_LEAST} or more", "256 is the default."))
-    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
-    if x.dtype.is_floating:
-        x = _checks.finite(x, "image", "finite pixels")
-    found = xla.run(_best, numbers[0], batch_axes)(x)
-    return found if batch_axes else tf.reshape(found, [])
 
 
 def _best(number: int, batch_axes: int) -> Callable[[Any], Any]:
@@ -95,7 +76,6 @@ def _constant_levels(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.filters.threshold_otsu",
-    implementation=_threshold,
     domain={
         "image": Image(dtypes=_DTYPES, channels=(None,), sides=(1, 9), non_finite=False),
         "nbins": Integer(_LEAST, 300, typical=256),
@@ -113,7 +93,8 @@ def _constant_levels(call: Mapping[str, Any]) -> bool:
         ),
     ),
 )
-def threshold_otsu(image: Any = None, nbins: int = 256, *, hist: None = None) -> Any:
+@batchable
+def threshold_otsu(batch_axes: int, image: Any = None, nbins: int = 256, *, hist: None = None) -> Any:
     """Return the level that divides the pixels into the two classes that differ most.
 
     Parameters
@@ -156,4 +137,17 @@ def threshold_otsu(image: Any = None, nbins: int = 256, *, hist: None = None) ->
     >>> int(threshold_otsu(tf.constant([[10, 12, 200, 210]], tf.uint8)))
     12
     """
-    return _threshold(image, nbins, hist, 0)
+    _checks.one_of(hist, (None,), "hist", "Give the image.")
+    if image is None:
+        raise WrongType(explain("image", "None", "an array", "Give the image."))
+    x = as_tensor(image, "image")
+    known_rank(x, "image")
+    _checks.dtype_among(x, _DTYPES, "image")
+    numbers = whole_numbers(nbins, "nbins")
+    if len(numbers) != 1 or numbers[0] < _LEAST:
+        raise OutsideDomain(explain("nbins", repr(nbins), f"{_LEAST} or more", "256 is the default."))
+    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
+    if x.dtype.is_floating:
+        x = _checks.finite(x, "image", "finite pixels")
+    found = xla.run(_best, numbers[0], batch_axes)(x)
+    return found if batch_axes else tf.reshape(found, [])

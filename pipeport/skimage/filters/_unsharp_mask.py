@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Boolean, Difference, Image, OneOf, Real, replaces
+from pipeport.contract import AsReference, Boolean, Difference, Image, OneOf, Real, batchable, replaces
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.sampling._gaussian import blurred
@@ -16,24 +16,6 @@ from pipeport.skimage.filters import _arguments as arguments
 
 # How many standard deviations the weights reach.
 _REACH = 4.0
-
-
-def _sharpened(
-    image: Any, radius: Any, amount: Any, preserve_range: Any, channel_axis: Any, batch_axes: int
-) -> Any:
-    keep = _checks.flag(preserve_range, "preserve_range")
-    x = arguments.image_of(image, keep, batch_axes)
-    rank = x.shape.rank - batch_axes
-    channel = arguments.channel_of(channel_axis, rank)
-    axes = arguments.gaussians_of(radius, rank, channel, "reflect", _REACH, batch_axes, "radius")
-    smooth = blurred(x, axes, tf.zeros([], tf.float64), x.dtype)
-    strength = tf.convert_to_tensor(
-        _checks.finite_scalar(amount, "amount", batch=bool(batch_axes)), tf.float64
-    )
-    if strength.shape.rank:
-        strength = tf.reshape(strength, [-1, *[1] * rank])
-    clipped_axes = None if keep else tuple(range(batch_axes, rank + batch_axes))
-    return xla.run(_added, clipped_axes)(x, smooth, tf.cast(strength, x.dtype))
 
 
 def _added(axes: tuple[int, ...] | None) -> Callable[..., Any]:
@@ -58,7 +40,6 @@ def _has_the_axis(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.filters.unsharp_mask",
-    implementation=_sharpened,
     domain={
         "image": Image(dtypes=arguments.DTYPES, sides=(1, 9)),
         "radius": Real(0.0, 2.5, typical=1.0, tensor=True),
@@ -78,7 +59,9 @@ def _has_the_axis(call: Mapping[str, Any]) -> bool:
         ),
     ),
 )
+@batchable
 def unsharp_mask(
+    batch_axes: int,
     image: Any,
     radius: Any = 1.0,
     amount: Any = 1.0,
@@ -135,4 +118,16 @@ def unsharp_mask(
     >>> unsharp_mask(tf.constant([[0.2, 0.4, 0.6]], tf.float64), 0.5).numpy().round(2).tolist()
     [[0.18, 0.4, 0.62]]
     """
-    return _sharpened(image, radius, amount, preserve_range, channel_axis, 0)
+    keep = _checks.flag(preserve_range, "preserve_range")
+    x = arguments.image_of(image, keep, batch_axes)
+    rank = x.shape.rank - batch_axes
+    channel = arguments.channel_of(channel_axis, rank)
+    axes = arguments.gaussians_of(radius, rank, channel, "reflect", _REACH, batch_axes, "radius")
+    smooth = blurred(x, axes, tf.zeros([], tf.float64), x.dtype)
+    strength = tf.convert_to_tensor(
+        _checks.finite_scalar(amount, "amount", batch=bool(batch_axes)), tf.float64
+    )
+    if strength.shape.rank:
+        strength = tf.reshape(strength, [-1, *[1] * rank])
+    clipped_axes = None if keep else tuple(range(batch_axes, rank + batch_axes))
+    return xla.run(_added, clipped_axes)(x, smooth, tf.cast(strength, x.dtype))

@@ -10,7 +10,17 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Difference, Integer, OneOf, PerAxis, contract_of, replaces
+from pipeport.contract import (
+    Array,
+    AsReference,
+    Difference,
+    Integer,
+    OneOf,
+    PerAxis,
+    batchable,
+    contract_of,
+    replaces,
+)
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
@@ -30,22 +40,6 @@ def _name_of(func: Any) -> str:
             return name
     advice = "Reduce the blocks yourself: skimage.util.view_as_blocks gives them."
     raise UnsupportedArgument(explain("func", repr(func), _ALLOWED, advice))
-
-
-def _blockwise(image: Any, block_size: Any, func: Any, cval: Any, func_kwargs: Any, batch_axes: int) -> Any:
-    x = as_tensor(image, "image")
-    known_rank(x, "image")
-    _checks.dtype_among(x, _DTYPES, "image")
-    if func_kwargs is not None and not (isinstance(func_kwargs, dict) and not func_kwargs):
-        advice = "Cast the result instead."
-        raise UnsupportedArgument(explain("func_kwargs", repr(func_kwargs), "None", advice))
-    name = _name_of(func)
-    blocks = (1,) * batch_axes + sizes_of_blocks(block_size, x.shape.rank - batch_axes, "block_size")
-    found = xla.run(_reduce, name, blocks, fill_of(cval, x.dtype).item(), gains=name != "median")(x)
-    return tf.ensure_shape(
-        found,
-        [None if side is None else -(-side // block) for side, block in zip(x.shape, blocks, strict=True)],
-    )
 
 
 def _reduce(name: str, blocks: tuple[int, ...], fill: Any) -> Callable[[Any], Any]:
@@ -141,7 +135,6 @@ def _cannot_hold(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.measure.block_reduce",
-    implementation=_blockwise,
     domain={
         "image": Array(dtypes=_DTYPES, ranks=(1, 2, 3), sides=(1, 7), values=(-1.0, 1.0)),
         "block_size": PerAxis(spec=Integer(0, 4), of="image", typical=(2, 2, 1)),
@@ -159,8 +152,14 @@ def _cannot_hold(call: Mapping[str, Any]) -> bool:
         ),
     ),
 )
+@batchable
 def block_reduce(
-    image: Any, block_size: Any = 2, func: Any = np.sum, cval: float = 0, func_kwargs: None = None
+    batch_axes: int,
+    image: Any,
+    block_size: Any = 2,
+    func: Any = np.sum,
+    cval: float = 0,
+    func_kwargs: None = None,
 ) -> Any:
     """Replace each block of an image by what a function makes of it.
 
@@ -205,4 +204,14 @@ def block_reduce(
     >>> block_reduce(tf.constant([[1, 5, 2], [4, 0, 3]]), (2, 2), np.max).numpy().tolist()
     [[5, 3]]
     """
-    return _blockwise(image, block_size, func, cval, func_kwargs, 0)
+    x = as_tensor(image, "image")
+    known_rank(x, "image")
+    _checks.dtype_among(x, _DTYPES, "image")
+    _checks.one_of(func_kwargs, (None, {}), "func_kwargs", "Cast the result instead.")
+    name = _name_of(func)
+    blocks = (1,) * batch_axes + sizes_of_blocks(block_size, x.shape.rank - batch_axes, "block_size")
+    found = xla.run(_reduce, name, blocks, fill_of(cval, x.dtype).item(), gains=name != "median")(x)
+    return tf.ensure_shape(
+        found,
+        [None if side is None else -(-side // block) for side, block in zip(x.shape, blocks, strict=True)],
+    )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Difference, OneOf, replaces
+from pipeport.contract import Array, AsReference, Difference, OneOf, batchable, replaces
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
@@ -56,23 +56,6 @@ def _representable(arguments: Mapping[str, Any]) -> bool:
     return bool(np.isfinite(image).all() and np.all((image > limits.min - 1) & (image < limits.max + 1)))
 
 
-def _integral(image: Any, dtype: Any, batch_axes: int) -> Any:
-    image = as_tensor(image, "image")
-    known_rank(image, "image")
-    asked = _checked_dtype(dtype)
-    if image.shape.rank == batch_axes:
-        # Without axes there is nothing to sum, nor a dtype to sum in.
-        return tf.identity(image)
-    out = _sums_dtype(image.dtype, asked)
-    if image.dtype.is_complex and not out.is_complex:
-        image = tf.math.real(image)  # as NumPy casts
-    if out.is_complex:
-        part = out.real_dtype
-        real, imaginary = (_summed(of(image), part, batch_axes) for of in (tf.math.real, tf.math.imag))
-        return tf.complex(real, imaginary)
-    return _summed(image, out, batch_axes)
-
-
 @replaces(
     "skimage.transform.integral_image",
     domain={
@@ -89,9 +72,9 @@ def _integral(image: Any, dtype: Any, batch_axes: int) -> Any:
             applies=_logical,
         ),
     ),
-    implementation=_integral,
 )
-def integral_image(image: Any, *, dtype: Any = None) -> Any:
+@batchable
+def integral_image(batch_axes: int, image: Any, *, dtype: Any = None) -> Any:
     """Sum all elements above and to the left, along every axis, channels included.
 
     Parameters
@@ -128,7 +111,20 @@ def integral_image(image: Any, *, dtype: Any = None) -> Any:
     >>> integral_image(tf.constant([[1, 2], [3, 4]])).numpy().tolist()
     [[1, 3], [4, 10]]
     """
-    return _integral(image, dtype, 0)
+    image = as_tensor(image, "image")
+    known_rank(image, "image")
+    asked = _checked_dtype(dtype)
+    if image.shape.rank == batch_axes:
+        # Without axes there is nothing to sum, nor a dtype to sum in.
+        return tf.identity(image)
+    out = _sums_dtype(image.dtype, asked)
+    if image.dtype.is_complex and not out.is_complex:
+        image = tf.math.real(image)  # as NumPy casts
+    if out.is_complex:
+        part = out.real_dtype
+        real, imaginary = (_summed(of(image), part, batch_axes) for of in (tf.math.real, tf.math.imag))
+        return tf.complex(real, imaginary)
+    return _summed(image, out, batch_axes)
 
 
 def _summed(image: Any, out: Any, batch_axes: int) -> Any:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, replaces
+from pipeport.contract import AsReference, batchable, replaces
 from pipeport.skimage.transform._pyramids import (
     differences,
     domain,
@@ -20,26 +20,6 @@ from pipeport.skimage.transform._resizing import resized
 from pipeport.skimage.transform._sampling import Sampling
 
 
-def _expanded(
-    image: Any,
-    upscale: Any,
-    sigma: Any,
-    order: Any,
-    mode: Any,
-    cval: Any,
-    preserve_range: Any,
-    channel_axis: Any,
-    batch_axes: int,
-) -> Any:
-    factor = factor_of(upscale, "upscale")
-    images, channel = prepared(image, mode, preserve_range, channel_axis, batch_axes)
-    how = Sampling.of(images, order, mode, cval, clip=True, preserve_range=False)
-    sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
-    sizes = sizes_of(images, channel, lambda size: math.ceil(factor * size), factor, None)
-    found = smooth_images(resized(images, sizes, how, False, None), sigmas, how)
-    return found if batch_axes else tf.squeeze(found, [0])
-
-
 @replaces(
     "skimage.transform.pyramid_expand",
     domain=domain("upscale"),
@@ -48,9 +28,10 @@ def _expanded(
     ),
     proven_against=">=0.26,<0.27",
     differences=differences(),
-    implementation=_expanded,
 )
+@batchable
 def pyramid_expand(
+    batch_axes: int,
     image: Any,
     upscale: float = 2,
     sigma: Any = None,
@@ -120,4 +101,10 @@ def pyramid_expand(
     >>> pyramid_expand(tf.zeros([5, 4, 3]), channel_axis=-1).shape
     TensorShape([10, 8, 3])
     """
-    return _expanded(image, upscale, sigma, order, mode, cval, preserve_range, channel_axis, 0)
+    factor = factor_of(upscale, "upscale")
+    images, channel = prepared(image, mode, preserve_range, channel_axis, batch_axes)
+    how = Sampling.of(images, order, mode, cval, clip=True, preserve_range=False)
+    sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
+    sizes = sizes_of(images, channel, lambda size: math.ceil(factor * size), factor, None)
+    found = smooth_images(resized(images, sizes, how, False, None), sigmas, how)
+    return found if batch_axes else tf.squeeze(found, [0])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, replaces
+from pipeport.contract import AsReference, batchable, replaces
 from pipeport.kernels.sampling._separable import Axis, Settings, resample, unmoved
 from pipeport.kernels.sampling._smoothing import gaussian_kernel
 from pipeport.skimage.transform._pyramids import (
@@ -25,30 +25,6 @@ from pipeport.skimage.transform._resizing import resized
 from pipeport.skimage.transform._sampling import NDIMAGE, Sampling
 
 
-def _reduced(
-    image: Any,
-    downscale: Any,
-    sigma: Any,
-    order: Any,
-    mode: Any,
-    cval: Any,
-    preserve_range: Any,
-    channel_axis: Any,
-    batch_axes: int,
-) -> Any:
-    factor = factor_of(downscale, "downscale")
-    images, channel = prepared(image, mode, preserve_range, channel_axis, batch_axes)
-    how = Sampling.of(images, order, mode, cval, clip=True, preserve_range=False)
-    sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
-    sizes = sizes_of(images, channel, lambda size: math.ceil(size / factor), 1.0 / factor, factor)
-    if how.order <= 1 and mode != "constant" and images.shape[1:].is_fully_defined():
-        found = _axis_by_axis(images, sigmas, sizes, how)
-        return found if batch_axes else tf.squeeze(found, [0])
-    smooth = smooth_images(images, sigmas, how)
-    found = resized(smooth, sizes, how, False, None)
-    return found if batch_axes else tf.squeeze(found, [0])
-
-
 @replaces(
     "skimage.transform.pyramid_reduce",
     domain=domain("downscale"),
@@ -57,9 +33,10 @@ def _reduced(
     ),
     proven_against=">=0.26,<0.27",
     differences=differences(),
-    implementation=_reduced,
 )
+@batchable
 def pyramid_reduce(
+    batch_axes: int,
     image: Any,
     downscale: float = 2,
     sigma: Any = None,
@@ -129,7 +106,17 @@ def pyramid_reduce(
     >>> pyramid_reduce(tf.zeros([9, 8, 3]), channel_axis=-1).shape
     TensorShape([5, 4, 3])
     """
-    return _reduced(image, downscale, sigma, order, mode, cval, preserve_range, channel_axis, 0)
+    factor = factor_of(downscale, "downscale")
+    images, channel = prepared(image, mode, preserve_range, channel_axis, batch_axes)
+    how = Sampling.of(images, order, mode, cval, clip=True, preserve_range=False)
+    sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
+    sizes = sizes_of(images, channel, lambda size: math.ceil(size / factor), 1.0 / factor, factor)
+    if how.order <= 1 and mode != "constant" and images.shape[1:].is_fully_defined():
+        found = _axis_by_axis(images, sigmas, sizes, how)
+        return found if batch_axes else tf.squeeze(found, [0])
+    smooth = smooth_images(images, sigmas, how)
+    found = resized(smooth, sizes, how, False, None)
+    return found if batch_axes else tf.squeeze(found, [0])
 
 
 def _axis_by_axis(images: Any, sigmas: list[float], sizes: list[int], how: Sampling) -> Any:

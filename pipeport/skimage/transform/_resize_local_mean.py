@@ -16,6 +16,7 @@ from pipeport.contract import (
     Integer,
     Maybe,
     PerAxis,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -34,55 +35,6 @@ def _empty(arguments: Mapping[str, Any]) -> bool:
 def _zeros_in_one_pixel(arguments: Mapping[str, Any]) -> bool:
     image = np.asarray(arguments["image"])
     return not arguments["grid_mode"] and 1 in image.shape and not image.all()
-
-
-def _resize(
-    image: Any, output_shape: Any, grid_mode: bool, preserve_range: bool, channel_axis: Any, batch_axes: int
-) -> Any:
-    x = as_tensor(image, "image")
-    if x.shape.rank is None or x.dtype.is_complex:
-        advice = "State the rank with tf.ensure_shape; resize real and imaginary part each."
-        raise UnsupportedArgument(
-            explain("image", f"{x.dtype.name}, shape {x.shape}", "a known rank", advice)
-        )
-    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
-    grid_mode, preserve_range = (
-        _checks.flag(grid_mode, "grid_mode"),
-        _checks.flag(preserve_range, "preserve_range"),
-    )
-    rank = x.shape.rank - batch_axes
-    if holds_tensor(output_shape):
-        allowed, advice = "whole numbers, 1 or more", "Give Python numbers: they shape the graph."
-        raise UnsupportedArgument(explain("output_shape", "a tensor", allowed, advice))
-    if channel_axis is None:
-        sizes = _whole(tuple(output_shape))
-        channels = None
-        if len(sizes) == rank - 1:
-            sizes = (*sizes, None)
-        elif len(sizes) < rank:
-            advice = "Give one size per axis."
-            raise OutsideDomain(explain("output_shape", repr(output_shape), f"{rank} sizes", advice))
-        extra = len(sizes) - rank
-    else:
-        channels = one_axis(channel_axis, rank, "channel_axis") + batch_axes
-        sizes = _beside_channels(output_shape, channel_axis, x.shape[channels], rank)
-        if len(output_shape) == rank and x.shape[channels] is None:
-            x = _has_channels(x, channels, sizes[channel_axis])
-        extra = 0
-    converted = _converted(x, preserve_range)
-    if channels is not None:
-        order = [axis for axis in range(x.shape.rank) if axis != channels]
-        converted = tf.transpose(converted, [*order, channels])
-    for axis, size in enumerate(sizes[:rank], batch_axes):
-        if size is not None and converted.shape[axis] != size:
-            converted = averaged(converted, axis, size, grid_mode)
-    if channels is not None:
-        last = x.shape.rank - 1
-        back = [*range(channels), last, *range(channels, last)]
-        converted = tf.transpose(converted, back)
-    for _ in range(extra):
-        converted = converted[..., tf.newaxis]
-    return converted
 
 
 @replaces(
@@ -113,9 +65,10 @@ def _resize(
             applies=_zeros_in_one_pixel,
         ),
     ),
-    implementation=_resize,
 )
+@batchable
 def resize_local_mean(
+    batch_axes: int,
     image: Any,
     output_shape: Any,
     grid_mode: bool = True,
@@ -177,7 +130,50 @@ def resize_local_mean(
     >>> resize_local_mean(tf.constant([[0.0, 1.0, 2.0, 3.0]]), (1, 2)).numpy().tolist()
     [[0.5, 2.5]]
     """
-    return _resize(image, output_shape, grid_mode, preserve_range, channel_axis, 0)
+    x = as_tensor(image, "image")
+    if x.shape.rank is None or x.dtype.is_complex:
+        advice = "State the rank with tf.ensure_shape; resize real and imaginary part each."
+        raise UnsupportedArgument(
+            explain("image", f"{x.dtype.name}, shape {x.shape}", "a known rank", advice)
+        )
+    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
+    grid_mode, preserve_range = (
+        _checks.flag(grid_mode, "grid_mode"),
+        _checks.flag(preserve_range, "preserve_range"),
+    )
+    rank = x.shape.rank - batch_axes
+    if holds_tensor(output_shape):
+        allowed, advice = "whole numbers, 1 or more", "Give Python numbers: they shape the graph."
+        raise UnsupportedArgument(explain("output_shape", "a tensor", allowed, advice))
+    if channel_axis is None:
+        sizes = _whole(tuple(output_shape))
+        channels = None
+        if len(sizes) == rank - 1:
+            sizes = (*sizes, None)
+        elif len(sizes) < rank:
+            advice = "Give one size per axis."
+            raise OutsideDomain(explain("output_shape", repr(output_shape), f"{rank} sizes", advice))
+        extra = len(sizes) - rank
+    else:
+        channels = one_axis(channel_axis, rank, "channel_axis") + batch_axes
+        sizes = _beside_channels(output_shape, channel_axis, x.shape[channels], rank)
+        if len(output_shape) == rank and x.shape[channels] is None:
+            x = _has_channels(x, channels, sizes[channel_axis])
+        extra = 0
+    converted = _converted(x, preserve_range)
+    if channels is not None:
+        order = [axis for axis in range(x.shape.rank) if axis != channels]
+        converted = tf.transpose(converted, [*order, channels])
+    for axis, size in enumerate(sizes[:rank], batch_axes):
+        if size is not None and converted.shape[axis] != size:
+            converted = averaged(converted, axis, size, grid_mode)
+    if channels is not None:
+        last = x.shape.rank - 1
+        back = [*range(channels), last, *range(channels, last)]
+        converted = tf.transpose(converted, back)
+    for _ in range(extra):
+        converted = converted[..., tf.newaxis]
+    return converted
 
 
 def _converted(x: Any, preserve_range: bool) -> Any:

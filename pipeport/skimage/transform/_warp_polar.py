@@ -20,10 +20,11 @@ from pipeport.contract import (
     PerAxis,
     Point,
     Real,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs import axes
+from pipeport.kernels.inputs import _checks, axes
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.sampling._coordinates import Coordinates, added
 from pipeport.skimage.transform import _curved
@@ -42,43 +43,6 @@ _OPTIONS: dict[str, Any] = {
 def _no_radius(arguments: Mapping[str, Any]) -> bool:
     radius = arguments.get("radius")
     return radius is not None and bool(radius <= 0)
-
-
-def _polar(
-    image: Any,
-    center: Any,
-    radius: Any,
-    output_shape: Any,
-    scaling: Any,
-    channel_axis: Any,
-    kwargs: Mapping[str, Any],
-    batch_axes: int,
-) -> Any:
-    for name in kwargs:
-        if name not in _OPTIONS:
-            advice = "The others are parameters of warp_polar itself."
-            raise WrongType(explain(name, "an option of warp", ", ".join(_OPTIONS), advice))
-    x = as_tensor(image, "image")
-    channels = _channels(x, channel_axis, batch_axes)
-    if channels is not None:
-        order = [axis for axis in range(x.shape.rank) if axis != channels]
-        x = tf.transpose(x, [*order, channels])
-    batch, coloured = _curved.as_batch(x, batch_axes, "warp_polar")
-    sizes = [batch.shape[axis] for axis in (1, 2)]
-    if None in sizes:
-        sizes = [tf.cast(tf.shape(batch)[axis], tf.float64) for axis in (1, 2)]
-    reach, out = _extent(batch, sizes, radius, output_shape, batch_axes)
-    middle = (
-        [size / 2 - 0.5 for size in sizes] if center is None else _curved.pair(center, "center", batch_axes)
-    )
-    parameters = _vectors(middle, reach, out, scaling)
-    how = Sampling.of(batch, **{**_OPTIONS, **kwargs})
-    result = _curved.sampled(batch, rays, parameters, out, how)
-    result = _curved.as_given(result, batch_axes, coloured)
-    if channels is not None:
-        last = x.shape.rank - 1
-        result = tf.transpose(result, [*range(channels), last, *range(channels, last)])
-    return result
 
 
 @replaces(
@@ -135,9 +99,11 @@ def _polar(
             only={"image": "f"},
         ),
     ),
-    implementation=_polar,
 )
+@batchable
 def warp_polar(
+    batch_axes: int,
+    /,
     image: Any,
     center: Any = None,
     *,
@@ -209,7 +175,31 @@ def warp_polar(
     >>> warp_polar(tf.eye(8)).shape
     TensorShape([360, 6])
     """
-    return _polar(image, center, radius, output_shape, scaling, channel_axis, kwargs, 0)
+    for name in kwargs:
+        if name not in _OPTIONS:
+            advice = "The others are parameters of warp_polar itself."
+            raise WrongType(explain(name, "an option of warp", ", ".join(_OPTIONS), advice))
+    x = as_tensor(image, "image")
+    channels = _channels(x, channel_axis, batch_axes)
+    if channels is not None:
+        order = [axis for axis in range(x.shape.rank) if axis != channels]
+        x = tf.transpose(x, [*order, channels])
+    batch, coloured = _curved.as_batch(x, batch_axes, "warp_polar")
+    sizes = [batch.shape[axis] for axis in (1, 2)]
+    if None in sizes:
+        sizes = [tf.cast(tf.shape(batch)[axis], tf.float64) for axis in (1, 2)]
+    reach, out = _extent(batch, sizes, radius, output_shape, batch_axes)
+    middle = (
+        [size / 2 - 0.5 for size in sizes] if center is None else _curved.pair(center, "center", batch_axes)
+    )
+    parameters = _vectors(middle, reach, out, scaling)
+    how = Sampling.of(batch, **{**_OPTIONS, **kwargs})
+    result = _curved.sampled(batch, rays, parameters, out, how)
+    result = _curved.as_given(result, batch_axes, coloured)
+    if channels is not None:
+        last = x.shape.rank - 1
+        result = tf.transpose(result, [*range(channels), last, *range(channels, last)])
+    return result
 
 
 def _channels(x: Any, channel_axis: Any, batch_axes: int) -> int | None:
@@ -250,8 +240,7 @@ def _extent(
 
 def _vectors(middle: Sequence[Any], reach: Any, out: tuple[Any, Any], scaling: Any) -> tuple[Any, ...]:
     """Return distances (B or 1, width), sines and cosines (1, height), and the centre's coordinates."""
-    if not isinstance(scaling, str) or scaling not in ("linear", "log"):
-        raise UnsupportedArgument(explain("scaling", repr(scaling), "'linear', 'log'", "Name one of these."))
+    _checks.word(scaling, ("linear", "log"), "scaling", error=UnsupportedArgument)
     height, width = out
     column = tf.range(tf.cast(width, tf.float64), dtype=tf.float64)[tf.newaxis]
     row = tf.range(tf.cast(height, tf.float64), dtype=tf.float64)[tf.newaxis]

@@ -16,6 +16,7 @@ from pipeport.contract import (
     Exact,
     OneOf,
     PadWidths,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -47,34 +48,6 @@ def _nested_lists(arguments: Mapping[str, Any]) -> bool:
     return isinstance(arguments["ar"], (list, tuple))
 
 
-def _crop(ar: Any, crop_width: Any, copy: Any, order: Any, batch_axes: int) -> Any:
-    x = as_tensor(ar, "ar")
-    if _checks.flag(copy, "copy"):
-        _check_order(order)
-    widths = _nested(crop_width)
-    if x.shape.rank is None:
-        x = _with_rank(x, widths, batch_axes)
-    if x.shape.rank > _MOST:
-        advice = "Reshape neighbouring axes into one first."
-        raise UnsupportedArgument(explain("ar", f"rank {x.shape.rank}", f"rank {_MOST} or less", advice))
-    pairs = _pairs(widths, x.shape.rank - batch_axes)
-    sizes = tf.shape(x)
-    slices: list[slice] = [slice(None)] * batch_axes
-    shape: list[int | None] = list(x.shape[:batch_axes])
-    for axis, (before, after) in enumerate(pairs, batch_axes):
-        size = x.shape[axis]
-        if isinstance(before, int) and isinstance(after, int) and size is not None:
-            start, stop, _ = slice(before, size - after).indices(size)
-            slices.append(slice(start, max(start, stop)))
-            shape.append(max(0, stop - start))
-            continue
-        untouched = isinstance(before, int) and isinstance(after, int) and before == after == 0
-        end = (sizes[axis] if size is None else size) - after
-        slices.append(slice(None) if untouched else slice(before, end))
-        shape.append(size if untouched else None)
-    return tf.ensure_shape(x[tuple(slices)], shape)
-
-
 @replaces(
     "skimage.util.crop",
     view_of="first",
@@ -95,9 +68,9 @@ def _crop(ar: Any, crop_width: Any, copy: Any, order: Any, batch_axes: int) -> A
             where="numpy>=2",
         ),
     ),
-    implementation=_crop,
 )
-def crop(ar: Any, crop_width: Any, copy: bool = False, order: str = "K") -> Any:
+@batchable
+def crop(batch_axes: int, ar: Any, crop_width: Any, copy: bool = False, order: str = "K") -> Any:
     """Take elements off both ends of every axis.
 
     Parameters
@@ -146,7 +119,31 @@ def crop(ar: Any, crop_width: Any, copy: bool = False, order: str = "K") -> Any:
     >>> crop(tf.constant([[1, 2, 3], [4, 5, 6]]), ((0, 1), (1, 0))).numpy().tolist()
     [[2, 3]]
     """
-    return _crop(ar, crop_width, copy, order, 0)
+    x = as_tensor(ar, "ar")
+    if _checks.flag(copy, "copy"):
+        _check_order(order)
+    widths = _nested(crop_width)
+    if x.shape.rank is None:
+        x = _with_rank(x, widths, batch_axes)
+    if x.shape.rank > _MOST:
+        advice = "Reshape neighbouring axes into one first."
+        raise UnsupportedArgument(explain("ar", f"rank {x.shape.rank}", f"rank {_MOST} or less", advice))
+    pairs = _pairs(widths, x.shape.rank - batch_axes)
+    sizes = tf.shape(x)
+    slices: list[slice] = [slice(None)] * batch_axes
+    shape: list[int | None] = list(x.shape[:batch_axes])
+    for axis, (before, after) in enumerate(pairs, batch_axes):
+        size = x.shape[axis]
+        if isinstance(before, int) and isinstance(after, int) and size is not None:
+            start, stop, _ = slice(before, size - after).indices(size)
+            slices.append(slice(start, max(start, stop)))
+            shape.append(max(0, stop - start))
+            continue
+        untouched = isinstance(before, int) and isinstance(after, int) and before == after == 0
+        end = (sizes[axis] if size is None else size) - after
+        slices.append(slice(None) if untouched else slice(before, end))
+        shape.append(size if untouched else None)
+    return tf.ensure_shape(x[tuple(slices)], shape)
 
 
 def _check_order(order: Any) -> None:

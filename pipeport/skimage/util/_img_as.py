@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, batch_form, replaces, sibling
+from pipeport.contract import Exact, Image, batch_form, batchable, replaces, sibling, variant
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
@@ -18,7 +17,7 @@ from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 
 _DTYPES = ("bool", *_checks.NUMBERS)
 _REFUSED = {"force_copy": "a tensor is never written to"}
-_KEPT = ("float16", "float32", "float64")
+_KEPT = ("float64", "float32", "float16")  # that stay as they are; others become the first
 _FLOATS = "pixels from -1 to 1"
 
 
@@ -41,21 +40,6 @@ def _scaled(dtype: Any) -> Callable[[Any], Any]:
         return tf.cast(values if x.dtype.is_unsigned else tf.maximum(values, -1.0), dtype)
 
     return run
-
-
-def _as_ubyte(image: Any, force_copy: Any, batch_axes: int) -> Any:
-    x = _image_of(image, force_copy)
-    if x.dtype == tf.uint8:
-        return x
-    if x.dtype.is_bool:
-        return tf.cast(x, tf.uint8) * 255
-    if x.dtype == tf.int8:
-        return xla.run(_lengthened)(x)
-    rank = known_rank(x, "image")
-    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
-    if x.dtype.is_floating:
-        return _in_range(*xla.run(_rounded)(x))
-    return xla.run(_shortened, tuple(range(batch_axes, rank)))(x)
 
 
 def _in_range(found: Any, inside: Any) -> Any:
@@ -101,11 +85,6 @@ def _domain(**more: Any) -> dict[str, Any]:
     return {"image": pixels}
 
 
-def _as_floats(dtype: str, kept: tuple[str, ...], image: Any, force_copy: Any, _batch_axes: int) -> Any:
-    x = _image_of(image, force_copy)
-    return x if x.dtype.name in kept else xla.run(_scaled, tf.as_dtype(dtype))(x)
-
-
 @replaces(
     "skimage.util.img_as_float",
     domain=_domain(),
@@ -114,9 +93,9 @@ def _as_floats(dtype: str, kept: tuple[str, ...], image: Any, force_copy: Any, _
     refused=_REFUSED,
     view_of="first",
     aliases=("skimage.img_as_float",),
-    implementation=partial(_as_floats, "float64", _KEPT),
 )
-def img_as_float(image: Any, force_copy: bool = False) -> Any:
+@variant(_KEPT)
+def img_as_float(kept: tuple[str, ...], _batch_axes: int, image: Any, force_copy: bool = False) -> Any:
     """Return an image as floating numbers; those stay as they are.
 
     Parameters
@@ -152,13 +131,14 @@ def img_as_float(image: Any, force_copy: bool = False) -> Any:
     >>> img_as_float(tf.constant([[0, 51, 255]], tf.uint8)).numpy().tolist()
     [[0.0, 0.2, 1.0]]
     """
-    return _as_floats("float64", _KEPT, image, force_copy, 0)
+    x = _image_of(image, force_copy)
+    return x if x.dtype.name in kept else xla.run(_scaled, tf.as_dtype(kept[0]))(x)
 
 
 img_as_float64 = sibling(
     img_as_float,
     "img_as_float64",
-    partial(_as_floats, "float64", ("float64",)),
+    ("float64",),
     {
         "as floating numbers; those stay as they are.": "in float64.",
         "float64; float16 and float32 stay": "float64",
@@ -172,7 +152,7 @@ img_as_float64 = sibling(
 img_as_float32 = sibling(
     img_as_float,
     "img_as_float32",
-    partial(_as_floats, "float32", ("float32",)),
+    ("float32",),
     {
         "as floating numbers; those stay as they are.": "in float32.",
         "float64; float16 and float32 stay": "float32",
@@ -191,7 +171,6 @@ def _is_number(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.util.img_as_ubyte",
-    implementation=_as_ubyte,
     domain=_domain(non_finite=False),
     agreement=Exact(),
     proven_against=">=0.26,<0.27",
@@ -200,7 +179,8 @@ def _is_number(call: Mapping[str, Any]) -> bool:
     aliases=("skimage.img_as_ubyte",),
     valid=_is_number,
 )
-def img_as_ubyte(image: Any, force_copy: bool = False) -> Any:
+@batchable
+def img_as_ubyte(batch_axes: int, image: Any, force_copy: bool = False) -> Any:
     """Return an image as bytes.
 
     Parameters
@@ -241,7 +221,18 @@ def img_as_ubyte(image: Any, force_copy: bool = False) -> Any:
     >>> img_as_ubyte(tf.constant([[-0.5, 0.5, 1.0]])).numpy().tolist()
     [[0, 128, 255]]
     """
-    return _as_ubyte(image, force_copy, 0)
+    x = _image_of(image, force_copy)
+    if x.dtype == tf.uint8:
+        return x
+    if x.dtype.is_bool:
+        return tf.cast(x, tf.uint8) * 255
+    if x.dtype == tf.int8:
+        return xla.run(_lengthened)(x)
+    rank = known_rank(x, "image")
+    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
+    if x.dtype.is_floating:
+        return _in_range(*xla.run(_rounded)(x))
+    return xla.run(_shortened, tuple(range(batch_axes, rank)))(x)
 
 
 @replaces(

@@ -18,6 +18,7 @@ from pipeport.contract import (
     Real,
     SameDistribution,
     SeedPair,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -162,36 +163,6 @@ def _same_shape(one: Any, other: Any) -> Any:
     return tf.reduce_all(tf.equal(tf.shape(one), tf.shape(other)))
 
 
-def _noisy(
-    image: Any, mode: Any, rng: Any, clip: Any, seed: Any, kwargs: Mapping[str, Any], batch_axes: int
-) -> Any:
-    if rng is not None:
-        advice = "Give each element its own `seed`, or use pipeport.seeds.seeded_map."
-        raise UnsupportedArgument(explain("rng", type(rng).__name__, "None", advice))
-    name, cut = _mode_of(mode, kwargs), _checks.flag(clip, "clip")
-    x = as_tensor(image, "image")
-    known_rank(x, "image")
-    _checks.dtype_among(x, _DTYPES, "image")
-    x = img_as_float(_checks.not_empty(x, "image", element=slice(batch_axes, None)))
-    if name in ("gaussian", "speckle", "localvar"):
-        if name == "localvar":
-            mean = tf.zeros([], tf.float64)
-            deviation = _local_deviations(kwargs, x, batch_axes)
-        else:
-            mean = _number(kwargs, "mean", 0.0, x, batch_axes)
-            deviation = _deviation(kwargs, x, batch_axes)
-        program = xla.run(_added, name == "speckle", cut, batch_axes)
-        found = program(x, _normals(seed, x, batch_axes), mean, deviation)
-    else:
-        amount = _probability(kwargs, "amount", 0.05, x, batch_axes)
-        if name == "s&p":
-            salt = _probability(kwargs, "salt_vs_pepper", 0.5, x, batch_axes)
-        else:
-            salt = tf.constant(_SALT[name], tf.float64)
-        found = xla.run(_replaced, cut, batch_axes)(x, *_marked(seed, x, amount, salt, batch_axes))
-    return tf.ensure_shape(found, x.shape)
-
-
 def drawn(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what `random_noise` draws for an image, as its reference takes it: a list of arrays."""
     x, name = tf.convert_to_tensor(given["image"]), given["mode"].lower()
@@ -237,10 +208,18 @@ def _valid(given: Mapping[str, Any]) -> bool:
             only={"mode": ("poisson",)},
         ),
     ),
-    implementation=_noisy,
 )
+@batchable
 def random_noise(
-    image: Any, mode: str = "gaussian", rng: Any = None, clip: bool = True, *, seed: Any = None, **kwargs: Any
+    batch_axes: int,
+    /,
+    image: Any,
+    mode: str = "gaussian",
+    rng: Any = None,
+    clip: bool = True,
+    *,
+    seed: Any = None,
+    **kwargs: Any,
 ) -> Any:
     """Add noise to an image, or replace some of its pixels by white and black ones.
 
@@ -299,4 +278,28 @@ def random_noise(
     >>> random_noise(image, "pepper", amount=0.0, seed=(1, 2)).numpy().tolist()
     [[0.0, 0.2, 0.4]]
     """
-    return _noisy(image, mode, rng, clip, seed, kwargs, 0)
+    if rng is not None:
+        advice = "Give each element its own `seed`, or use pipeport.seeds.seeded_map."
+        raise UnsupportedArgument(explain("rng", type(rng).__name__, "None", advice))
+    name, cut = _mode_of(mode, kwargs), _checks.flag(clip, "clip")
+    x = as_tensor(image, "image")
+    known_rank(x, "image")
+    _checks.dtype_among(x, _DTYPES, "image")
+    x = img_as_float(_checks.not_empty(x, "image", element=slice(batch_axes, None)))
+    if name in ("gaussian", "speckle", "localvar"):
+        if name == "localvar":
+            mean = tf.zeros([], tf.float64)
+            deviation = _local_deviations(kwargs, x, batch_axes)
+        else:
+            mean = _number(kwargs, "mean", 0.0, x, batch_axes)
+            deviation = _deviation(kwargs, x, batch_axes)
+        program = xla.run(_added, name == "speckle", cut, batch_axes)
+        found = program(x, _normals(seed, x, batch_axes), mean, deviation)
+    else:
+        amount = _probability(kwargs, "amount", 0.05, x, batch_axes)
+        if name == "s&p":
+            salt = _probability(kwargs, "salt_vs_pepper", 0.5, x, batch_axes)
+        else:
+            salt = tf.constant(_SALT[name], tf.float64)
+        found = xla.run(_replaced, cut, batch_axes)(x, *_marked(seed, x, amount, salt, batch_axes))
+    return tf.ensure_shape(found, x.shape)

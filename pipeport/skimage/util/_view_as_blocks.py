@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Exact, Integer, PerAxis, replaces
+from pipeport.contract import Array, Exact, Integer, PerAxis, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 
@@ -25,39 +25,6 @@ def _whole(arguments: Mapping[str, Any]) -> bool:
     return all(size % block == 0 for size, block in zip(shape, blocks, strict=True))
 
 
-def _blocks(arr_in: Any, block_shape: Any, batch_axes: int) -> Any:
-    x = as_tensor(arr_in, "arr_in")
-    rank = x.shape.rank
-    if rank is None or rank - batch_axes > _MOST:
-        given = "an unknown rank" if rank is None else f"rank {rank - batch_axes}"
-        advice = "State it with tf.ensure_shape, or reshape neighbouring axes into one."
-        raise UnsupportedArgument(explain("arr_in", given, f"rank {_MOST} or less", advice))
-    blocks = _checked(block_shape, rank - batch_axes)
-    known = x.shape.is_fully_defined()
-    sizes: Any = x.shape if known else tf.shape(x)
-    shape: list[Any] = [sizes[axis] for axis in range(batch_axes)]
-    static: list[int | None] = list(x.shape[:batch_axes])
-    checks = []
-    for axis, block in enumerate(blocks, batch_axes):
-        size = x.shape[axis]
-        if size is None:
-            message = explain("block_shape", block, "a divisor of the array's size", "Crop the array first.")
-            checks.append(tf.debugging.assert_equal(sizes[axis] % block, 0, message))
-        elif size % block:
-            given = f"{block} for a size of {size}"
-            raise OutsideDomain(explain("block_shape", given, "a divisor of it", "Crop the array first."))
-        count = None if size is None else size // block
-        shape += [sizes[axis] // block if count is None else count, block]
-        static += [count, block]
-    with tf.control_dependencies(checks):
-        split = tf.ensure_shape(tf.reshape(x, shape), static)
-    axes = len(blocks)
-    order = [batch_axes + 2 * axis for axis in range(axes)] + [
-        batch_axes + 2 * axis + 1 for axis in range(axes)
-    ]
-    return tf.transpose(split, [*range(batch_axes), *order])
-
-
 @replaces(
     "skimage.util.view_as_blocks",
     view_of="first",
@@ -68,9 +35,9 @@ def _blocks(arr_in: Any, block_shape: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=0.26,<0.27",
     valid=_whole,
-    implementation=_blocks,
 )
-def view_as_blocks(arr_in: Any, block_shape: Any) -> Any:
+@batchable
+def view_as_blocks(batch_axes: int, arr_in: Any, block_shape: Any) -> Any:
     """Cut an array into blocks that do not overlap.
 
     Parameters
@@ -112,7 +79,36 @@ def view_as_blocks(arr_in: Any, block_shape: Any) -> Any:
     >>> view_as_blocks(tf.reshape(tf.range(8), [2, 4]), (2, 2)).numpy().tolist()
     [[[[0, 1], [4, 5]], [[2, 3], [6, 7]]]]
     """
-    return _blocks(arr_in, block_shape, 0)
+    x = as_tensor(arr_in, "arr_in")
+    rank = x.shape.rank
+    if rank is None or rank - batch_axes > _MOST:
+        given = "an unknown rank" if rank is None else f"rank {rank - batch_axes}"
+        advice = "State it with tf.ensure_shape, or reshape neighbouring axes into one."
+        raise UnsupportedArgument(explain("arr_in", given, f"rank {_MOST} or less", advice))
+    blocks = _checked(block_shape, rank - batch_axes)
+    known = x.shape.is_fully_defined()
+    sizes: Any = x.shape if known else tf.shape(x)
+    shape: list[Any] = [sizes[axis] for axis in range(batch_axes)]
+    static: list[int | None] = list(x.shape[:batch_axes])
+    checks = []
+    for axis, block in enumerate(blocks, batch_axes):
+        size = x.shape[axis]
+        if size is None:
+            message = explain("block_shape", block, "a divisor of the array's size", "Crop the array first.")
+            checks.append(tf.debugging.assert_equal(sizes[axis] % block, 0, message))
+        elif size % block:
+            given = f"{block} for a size of {size}"
+            raise OutsideDomain(explain("block_shape", given, "a divisor of it", "Crop the array first."))
+        count = None if size is None else size // block
+        shape += [sizes[axis] // block if count is None else count, block]
+        static += [count, block]
+    with tf.control_dependencies(checks):
+        split = tf.ensure_shape(tf.reshape(x, shape), static)
+    axes = len(blocks)
+    order = [batch_axes + 2 * axis for axis in range(axes)] + [
+        batch_axes + 2 * axis + 1 for axis in range(axes)
+    ]
+    return tf.transpose(split, [*range(batch_axes), *order])
 
 
 def _checked(block_shape: Any, rank: int) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Difference, Exact, Integer, PerAxis, replaces
+from pipeport.contract import Array, Difference, Exact, Integer, PerAxis, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.layout._sliding import windows_of
 
@@ -31,21 +31,6 @@ def _fitting(arguments: Mapping[str, Any]) -> bool:
     return all(size >= one for size, one in zip(shape, window, strict=True))
 
 
-def _windows(arr_in: Any, window_shape: Any, step: Any, batch_axes: int) -> Any:
-    if not (tf.is_tensor(arr_in) or isinstance(arr_in, (tf.Variable, np.ndarray))):
-        advice = "Convert it with tf.constant."
-        raise WrongType(explain("arr_in", type(arr_in).__name__, "a tensor or a NumPy array", advice))
-    x = tf.convert_to_tensor(arr_in)
-    rank = x.shape.rank
-    if rank is None or rank - batch_axes > _MOST:
-        given = "an unknown rank" if rank is None else f"rank {rank - batch_axes}"
-        advice = "State it with tf.ensure_shape, or reshape neighbouring axes into one."
-        raise UnsupportedArgument(explain("arr_in", given, f"rank {_MOST} or less", advice))
-    windows = _sizes(window_shape, rank - batch_axes, "window_shape", cut=True)
-    steps = _sizes(step, rank - batch_axes, "step", cut=False)
-    return windows_of(x, windows, steps, batch_axes)
-
-
 @replaces(
     "skimage.util.view_as_windows",
     view_of="first",
@@ -64,9 +49,9 @@ def _windows(arr_in: Any, window_shape: Any, step: Any, batch_axes: int) -> Any:
             applies=_backwards,
         ),
     ),
-    implementation=_windows,
 )
-def view_as_windows(arr_in: Any, window_shape: Any, step: Any = 1) -> Any:
+@batchable
+def view_as_windows(batch_axes: int, arr_in: Any, window_shape: Any, step: Any = 1) -> Any:
     """Take a window out of an array at every position, or at every so many.
 
     Parameters
@@ -112,7 +97,18 @@ def view_as_windows(arr_in: Any, window_shape: Any, step: Any = 1) -> Any:
     >>> view_as_windows(tf.range(6), 3, step=2).numpy().tolist()
     [[0, 1, 2], [2, 3, 4]]
     """
-    return _windows(arr_in, window_shape, step, 0)
+    if not (tf.is_tensor(arr_in) or isinstance(arr_in, (tf.Variable, np.ndarray))):
+        advice = "Convert it with tf.constant."
+        raise WrongType(explain("arr_in", type(arr_in).__name__, "a tensor or a NumPy array", advice))
+    x = tf.convert_to_tensor(arr_in)
+    rank = x.shape.rank
+    if rank is None or rank - batch_axes > _MOST:
+        given = "an unknown rank" if rank is None else f"rank {rank - batch_axes}"
+        advice = "State it with tf.ensure_shape, or reshape neighbouring axes into one."
+        raise UnsupportedArgument(explain("arr_in", given, f"rank {_MOST} or less", advice))
+    windows = _sizes(window_shape, rank - batch_axes, "window_shape", cut=True)
+    steps = _sizes(step, rank - batch_axes, "step", cut=False)
+    return windows_of(x, windows, steps, batch_axes)
 
 
 def _sizes(value: Any, rank: int, name: str, cut: bool) -> tuple[int, ...]:

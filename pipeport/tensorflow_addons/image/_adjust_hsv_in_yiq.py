@@ -8,7 +8,17 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Image, OneOf, Radians, Real, Within, WithinLevels, replaces
+from pipeport.contract import (
+    Difference,
+    Image,
+    OneOf,
+    Radians,
+    Real,
+    Within,
+    WithinLevels,
+    batchable,
+    replaces,
+)
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.xla._materialize import opaque_true
@@ -18,33 +28,6 @@ from pipeport.tensorflow_addons.image._filled import aliases_of
 _DTYPES = ("uint8", "float32", "float64")
 _TO_YIQ = ((0.299, 0.596, 0.211), (0.587, -0.274, -0.523), (0.114, -0.322, 0.312))
 _FROM_YIQ = ((1.0, 1.0, 1.0), (0.95617069, -0.2726886, -1.103744), (0.62143257, -0.64681324, 1.70062309))
-
-
-def _adjusted(
-    image: Any, delta_hue: Any, scale_saturation: Any, scale_value: Any, name: Any, batch_axes: int
-) -> Any:
-    with tf.name_scope(name or "adjust_hsv_in_yiq"):
-        x = _arguments.tensor_of(image, "image")
-        _checks.dtype_among(x, _DTYPES, "image")
-        rank, allowed = x.shape.rank, "three axes or more, the last of three channels"
-        if rank is not None and (rank < 3 + batch_axes or x.shape[-1] not in (3, None)):
-            raise OutsideDomain(explain("image", f"shape {x.shape}", allowed, "Give RGB images."))
-        floats = tf.image.convert_image_dtype(x, tf.float32) if x.dtype.is_integer else x
-        numbers = (
-            tf.cast(_checks.finite_scalar(value, parameter, batch=batch_axes > 0), floats.dtype)
-            for value, parameter in (
-                (delta_hue, "delta_hue"),
-                (scale_saturation, "scale_saturation"),
-                (scale_value, "scale_value"),
-            )
-        )
-        matrix = _matrix(*numbers)
-        if matrix.shape.rank == 3:
-            matrix = tf.reshape(matrix, tf.concat([[-1], tf.ones_like(tf.shape(x)[2:-1]), [3, 3]], 0))
-        # A known matrix of zeros would be zero times NaN, too.
-        matrix = tf.where(opaque_true(floats), matrix, tf.ones_like(matrix))
-        found = tf.ensure_shape(tf.matmul(floats, matrix), x.shape)
-        return tf.image.convert_image_dtype(found, x.dtype, saturate=True)
 
 
 def _matrix(hue: Any, saturation: Any, value: Any) -> Any:
@@ -99,9 +82,10 @@ def _is_a_float32(arguments: Mapping[str, Any]) -> bool:
             only={"image": "u"},
         ),
     ),
-    implementation=_adjusted,
 )
+@batchable
 def adjust_hsv_in_yiq(
+    batch_axes: int,
     image: Any,
     delta_hue: Any = 0,
     scale_saturation: Any = 1,
@@ -151,4 +135,25 @@ def adjust_hsv_in_yiq(
     >>> [round(float(level), 3) for level in grey[0, 0]]
     [0.299, 0.299, 0.299]
     """
-    return _adjusted(image, delta_hue, scale_saturation, scale_value, name, 0)
+    with tf.name_scope(name or "adjust_hsv_in_yiq"):
+        x = _arguments.tensor_of(image, "image")
+        _checks.dtype_among(x, _DTYPES, "image")
+        rank, allowed = x.shape.rank, "three axes or more, the last of three channels"
+        if rank is not None and (rank < 3 + batch_axes or x.shape[-1] not in (3, None)):
+            raise OutsideDomain(explain("image", f"shape {x.shape}", allowed, "Give RGB images."))
+        floats = tf.image.convert_image_dtype(x, tf.float32) if x.dtype.is_integer else x
+        numbers = (
+            tf.cast(_checks.finite_scalar(value, parameter, batch=batch_axes > 0), floats.dtype)
+            for value, parameter in (
+                (delta_hue, "delta_hue"),
+                (scale_saturation, "scale_saturation"),
+                (scale_value, "scale_value"),
+            )
+        )
+        matrix = _matrix(*numbers)
+        if matrix.shape.rank == 3:
+            matrix = tf.reshape(matrix, tf.concat([[-1], tf.ones_like(tf.shape(x)[2:-1]), [3, 3]], 0))
+        # A known matrix of zeros would be zero times NaN, too.
+        matrix = tf.where(opaque_true(floats), matrix, tf.ones_like(matrix))
+        found = tf.ensure_shape(tf.matmul(floats, matrix), x.shape)
+        return tf.image.convert_image_dtype(found, x.dtype, saturate=True)

@@ -7,36 +7,13 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, Within, replaces
+from pipeport.contract import Image, OneOf, Within, batchable, replaces
 from pipeport.errors import WrongType, explain
 from pipeport.kernels.sampling._distance import squared_distances
 from pipeport.tensorflow_addons.image import _arguments
 from pipeport.tensorflow_addons.image._filled import aliases_of
 
 _FLOATS = ("float16", "float32", "float64")
-
-
-def _distances(images: Any, dtype: Any, name: Any, batch_axes: int) -> Any:
-    given = _arguments.tensor_of(images, "images")
-    if given.dtype != tf.uint8:
-        raise WrongType(explain("images", f"dtype {given.dtype.name}", "uint8", "Cast it with tf.cast."))
-    try:
-        wanted = tf.as_dtype(dtype)
-    except TypeError as error:
-        raise WrongType(explain("dtype", repr(dtype), ", ".join(_FLOATS), "Name one.")) from error
-    if wanted.name not in _FLOATS:
-        raise WrongType(explain("dtype", wanted.name, ", ".join(_FLOATS), "Cast the result."))
-    work = tf.float64 if wanted == tf.float64 else tf.float32
-    # The reference gives this where no pixel is zero, and in float16 where the nearest is further.
-    most = tf.constant(np.sqrt(np.float64(wanted.max)), work)
-
-    def measured(batch: Any) -> Any:
-        planes = tf.transpose(batch, [0, 3, 1, 2])
-        squares = squared_distances(tf.not_equal(planes, 0), (1.0, 1.0), work, 2)
-        return tf.cast(tf.transpose(tf.minimum(tf.sqrt(squares), most), [0, 2, 3, 1]), wanted)
-
-    with tf.name_scope(name or "euclidean_distance_transform"):
-        return _arguments.on_batches(given, measured, leading=batch_axes > 0)
 
 
 @replaces(
@@ -50,9 +27,11 @@ def _distances(images: Any, dtype: Any, name: Any, batch_axes: int) -> Any:
     proven_against=">=0.23,<0.24",
     aliases=aliases_of("distance_transform", "euclidean_dist_transform"),
     environment="addons",
-    implementation=_distances,
 )
-def euclidean_dist_transform(images: Any, dtype: Any = "float32", name: str | None = None) -> Any:
+@batchable
+def euclidean_dist_transform(
+    batch_axes: int, images: Any, dtype: Any = "float32", name: str | None = None
+) -> Any:
     """Return how far each pixel is from the nearest zero of its channel.
 
     Parameters
@@ -95,4 +74,23 @@ def euclidean_dist_transform(images: Any, dtype: Any = "float32", name: str | No
     >>> euclidean_dist_transform(tf.constant([[0, 1, 1, 1]], tf.uint8)).numpy().tolist()
     [[0.0, 1.0, 2.0, 3.0]]
     """
-    return _distances(images, dtype, name, 0)
+    given = _arguments.tensor_of(images, "images")
+    if given.dtype != tf.uint8:
+        raise WrongType(explain("images", f"dtype {given.dtype.name}", "uint8", "Cast it with tf.cast."))
+    try:
+        wanted = tf.as_dtype(dtype)
+    except TypeError as error:
+        raise WrongType(explain("dtype", repr(dtype), ", ".join(_FLOATS), "Name one.")) from error
+    if wanted.name not in _FLOATS:
+        raise WrongType(explain("dtype", wanted.name, ", ".join(_FLOATS), "Cast the result."))
+    work = tf.float64 if wanted == tf.float64 else tf.float32
+    # The reference gives this where no pixel is zero, and in float16 where the nearest is further.
+    most = tf.constant(np.sqrt(np.float64(wanted.max)), work)
+
+    def measured(batch: Any) -> Any:
+        planes = tf.transpose(batch, [0, 3, 1, 2])
+        squares = squared_distances(tf.not_equal(planes, 0), (1.0, 1.0), work, 2)
+        return tf.cast(tf.transpose(tf.minimum(tf.sqrt(squares), most), [0, 2, 3, 1]), wanted)
+
+    with tf.name_scope(name or "euclidean_distance_transform"):
+        return _arguments.on_batches(given, measured, leading=batch_axes > 0)

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Image, OneOf, Within, WithinLevels, replaces, sibling
+from pipeport.contract import (
+    Difference,
+    Image,
+    OneOf,
+    Within,
+    WithinLevels,
+    batchable,
+    replaces,
+    sibling,
+    variant,
+)
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.addons import _windows
 from pipeport.kernels.inputs import _checks
@@ -63,57 +73,19 @@ def _in_floats(images: Any) -> Any:
     return images if images.dtype.is_floating else tf.cast(images, tf.float32)
 
 
-def _mean(
-    image: Any, filter_shape: Any, padding: Any, constant_values: Any, name: Any, batch_axes: int
-) -> Any:
-    sides = _sides(filter_shape)
-
-    def means(images: Any) -> Any:
-        floats = _in_floats(images)
-        wide = _padded(floats, sides, padding, constant_values)
-        total = _windows.weighed(wide, *(tf.ones([side], floats.dtype) for side in sides))
-        return tf.cast(total / tf.constant(math.prod(sides), floats.dtype), images.dtype)
-
-    with tf.name_scope(name or "mean_filter2d"):
-        return _arguments.on_batches(image, means, leading=batch_axes > 0, name="image")
+def _means(images: Any, sides: tuple[int, int], padding: Any, constant_values: Any) -> Any:
+    floats = _in_floats(images)
+    wide = _padded(floats, sides, padding, constant_values)
+    total = _windows.weighed(wide, *(tf.ones([side], floats.dtype) for side in sides))
+    return tf.cast(total / tf.constant(math.prod(sides), floats.dtype), images.dtype)
 
 
-def _median(
-    image: Any, filter_shape: Any, padding: Any, constant_values: Any, name: Any, batch_axes: int
-) -> Any:
-    sides = _sides(filter_shape)
+def _medians(images: Any, sides: tuple[int, int], padding: Any, constant_values: Any) -> Any:
     if math.prod(sides) > _MOST:
         advice = "Filter with a smaller window."
         raise UnsupportedArgument(explain("filter_shape", str(sides), f"{_MOST} elements or less", advice))
-
-    def medians(images: Any) -> Any:
-        wide = _padded(images, sides, padding, constant_values)
-        return tf.ensure_shape(_windows.medians(wide, sides), images.shape)
-
-    with tf.name_scope(name or "median_filter2d"):
-        return _arguments.on_batches(image, medians, leading=batch_axes > 0, name="image")
-
-
-def _gaussian(
-    image: Any,
-    filter_shape: Any,
-    sigma: Any,
-    padding: Any,
-    constant_values: Any,
-    name: Any,
-    batch_axes: int,
-) -> Any:
-    sides, widths = _sides(filter_shape), _deviations(sigma)
-
-    def blurred(images: Any) -> Any:
-        floats = _in_floats(images)
-        wide = _padded(floats, sides, padding, constant_values)
-        weights = (_windows.gaussian(*one, floats.dtype) for one in zip(sides, widths, strict=True))
-        total = _windows.weighed(wide, *weights)
-        return tf.cast(total, images.dtype)
-
-    with tf.name_scope(name or "gaussian_filter2d"):
-        return _arguments.on_batches(image, blurred, leading=batch_axes > 0, name="image")
+    wide = _padded(images, sides, padding, constant_values)
+    return tf.ensure_shape(_windows.medians(wide, sides), images.shape)
 
 
 def _deviations(sigma: Any) -> tuple[float, float]:
@@ -158,9 +130,11 @@ _FLOATS = Within(2e-6, "sums of products, by rows and then by columns")
     aliases=aliases_of("filters", "mean_filter2d"),
     environment="addons",
     valid=_sums_are_exact,
-    implementation=_mean,
 )
+@variant(_means)
 def mean_filter2d(
+    window: Callable[..., Any],
+    batch_axes: int,
     image: Any,
     filter_shape: Any = (3, 3),
     padding: str = "REFLECT",
@@ -215,13 +189,20 @@ def mean_filter2d(
     >>> mean_filter2d(tf.constant([[1, 5, 9]]), (1, 3)).numpy().tolist()
     [[3, 5, 6]]
     """
-    return _mean(image, filter_shape, padding, constant_values, name, 0)
+    sides = _sides(filter_shape)
+    with tf.name_scope(name or "filter2d"):
+        return _arguments.on_batches(
+            image,
+            lambda images: window(images, sides, padding, constant_values),
+            leading=batch_axes > 0,
+            name="image",
+        )
 
 
 median_filter2d = sibling(
     mean_filter2d,
     "median_filter2d",
-    _median,
+    _medians,
     {
         "mean": "median",
         "`padding` is not listed": "The window has more than 81 elements, `padding` is not listed",
@@ -257,7 +238,6 @@ median_filter2d = sibling(
     aliases=aliases_of("filters", "gaussian_filter2d"),
     environment="addons",
     valid=_sums_are_exact,
-    implementation=_gaussian,
     differences=(
         Difference(
             "A sigma of zero is refused; the reference gives NaN, and zeros for integers.",
@@ -266,7 +246,9 @@ median_filter2d = sibling(
         ),
     ),
 )
+@batchable
 def gaussian_filter2d(
+    batch_axes: int,
     image: Any,
     filter_shape: Any = (3, 3),
     sigma: Any = 1.0,
@@ -324,4 +306,14 @@ def gaussian_filter2d(
     >>> gaussian_filter2d(tf.constant([[0, 90, 0]]), (1, 3)).numpy().tolist()
     [[49, 40, 49]]
     """
-    return _gaussian(image, filter_shape, sigma, padding, constant_values, name, 0)
+    sides, widths = _sides(filter_shape), _deviations(sigma)
+
+    def blurred(images: Any) -> Any:
+        floats = _in_floats(images)
+        wide = _padded(floats, sides, padding, constant_values)
+        weights = (_windows.gaussian(*one, floats.dtype) for one in zip(sides, widths, strict=True))
+        total = _windows.weighed(wide, *weights)
+        return tf.cast(total, images.dtype)
+
+    with tf.name_scope(name or "gaussian_filter2d"):
+        return _arguments.on_batches(image, blurred, leading=batch_axes > 0, name="image")

@@ -8,7 +8,17 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, OneOf, Operand, Within, WithinLevels, replaces
+from pipeport.contract import (
+    Difference,
+    Exact,
+    Image,
+    OneOf,
+    Operand,
+    Within,
+    WithinLevels,
+    batchable,
+    replaces,
+)
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.addons import _levels
 from pipeport.kernels.inputs import _checks
@@ -119,18 +129,6 @@ def blend(image1: Any, image2: Any, factor: Any) -> Any:
         return tf.where(share == 0, first, tf.where(share == 1, second, mixed))
 
 
-def _sharpened(image: Any, factor: Any, name: Any, batch_axes: int) -> Any:
-    share = tf.cast(_checks.finite_scalar(factor, "factor", batch=batch_axes > 0), tf.float32)
-
-    def sharper(images: Any) -> Any:
-        images = _arguments.at_least(3, images, "image")
-        each = tf.reshape(share, [-1, 1, 1, 1]) if share.shape.rank else share
-        return _levels.sharpened(images, each)
-
-    with tf.name_scope(name or "sharpness"):
-        return _arguments.on_batches(image, sharper, leading=batch_axes > 0, name="image")
-
-
 @replaces(
     "tensorflow_addons.image.sharpness",
     domain={
@@ -150,9 +148,9 @@ def _sharpened(image: Any, factor: Any, name: Any, batch_axes: int) -> Any:
     proven_against=">=0.23,<0.24",
     aliases=aliases_of("color_ops", "sharpness"),
     environment="addons",
-    implementation=_sharpened,
 )
-def sharpness(image: Any, factor: Any, name: str | None = None) -> Any:
+@batchable
+def sharpness(batch_axes: int, image: Any, factor: Any, name: str | None = None) -> Any:
     """Mix images with smoothed ones, or away from them.
 
     Parameters
@@ -195,24 +193,15 @@ def sharpness(image: Any, factor: Any, name: str | None = None) -> Any:
     >>> sharpness(image, 2.0).numpy().tolist()
     [[0, 0, 0], [0, 210, 0], [0, 0, 0]]
     """
-    return _sharpened(image, factor, name, 0)
+    share = tf.cast(_checks.finite_scalar(factor, "factor", batch=batch_axes > 0), tf.float32)
 
+    def sharper(images: Any) -> Any:
+        images = _arguments.at_least(3, images, "image")
+        each = tf.reshape(share, [-1, 1, 1, 1]) if share.shape.rank else share
+        return _levels.sharpened(images, each)
 
-def _equalized(image: Any, bins: Any, name: Any, batch_axes: int) -> Any:
-    count = whole_number(bins, "bins", 2)
-
-    def even(images: Any) -> Any:
-        levels = tf.cast(images, tf.int32)
-        if not (images.dtype == tf.uint8 and count >= 256):
-            message = explain("image", "levels beyond the bins", f"0 to {count - 1}", "Clip them first.")
-            inside = tf.reduce_all((levels >= 0) & (levels < count))
-            with tf.control_dependencies([tf.debugging.Assert(inside, [message])]):
-                levels = tf.identity(levels)
-        table = evening(counted(levels, count))
-        return tf.cast(through(levels, table, count), images.dtype)
-
-    with tf.name_scope(name or "equalize"):
-        return _arguments.on_batches(image, even, leading=batch_axes > 0, name="image")
+    with tf.name_scope(name or "sharpness"):
+        return _arguments.on_batches(image, sharper, leading=batch_axes > 0, name="image")
 
 
 def _beyond(arguments: Mapping[str, Any]) -> bool:
@@ -238,9 +227,9 @@ def _beyond(arguments: Mapping[str, Any]) -> bool:
             applies=_beyond,
         ),
     ),
-    implementation=_equalized,
 )
-def equalize(image: Any, bins: Any = 256, name: str | None = None) -> Any:
+@batchable
+def equalize(batch_axes: int, image: Any, bins: Any = 256, name: str | None = None) -> Any:
     """Spread the levels of each channel evenly.
 
     Parameters
@@ -283,4 +272,17 @@ def equalize(image: Any, bins: Any = 256, name: str | None = None) -> Any:
     >>> equalize(tf.constant([[0, 1, 1, 3]], tf.uint8), bins=4).numpy().tolist()
     [[0, 1, 1, 3]]
     """
-    return _equalized(image, bins, name, 0)
+    count = whole_number(bins, "bins", 2)
+
+    def even(images: Any) -> Any:
+        levels = tf.cast(images, tf.int32)
+        if not (images.dtype == tf.uint8 and count >= 256):
+            message = explain("image", "levels beyond the bins", f"0 to {count - 1}", "Clip them first.")
+            inside = tf.reduce_all((levels >= 0) & (levels < count))
+            with tf.control_dependencies([tf.debugging.Assert(inside, [message])]):
+                levels = tf.identity(levels)
+        table = evening(counted(levels, count))
+        return tf.cast(through(levels, table, count), images.dtype)
+
+    with tf.name_scope(name or "equalize"):
+        return _arguments.on_batches(image, even, leading=batch_axes > 0, name="image")

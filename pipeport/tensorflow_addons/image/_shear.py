@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Real, replaces, sibling
+from pipeport.contract import Exact, Real, replaces, sibling, variant
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.addons import _maps
 from pipeport.tensorflow_addons.image import _arguments
 from pipeport.tensorflow_addons.image._filled import COLOUR, IMAGE, REPLACE, aliases_of, filled
-
-
-def _sheared(maps: _maps.Map, name: str, image: Any, level: Any, replace: Any, batch_axes: int) -> Any:
-    batch = batch_axes > 0
-    return filled(maps, image, _level(level, batch), replace, name, leading=batch)
 
 
 @replaces(
@@ -30,9 +24,9 @@ def _sheared(maps: _maps.Map, name: str, image: Any, level: Any, replace: Any, b
     aliases=aliases_of("transform_ops", "shear_x"),
     environment="addons",
     differences=(_arguments.not_finite("level", {"image": COLOUR, "level": float("nan"), "replace": 0.0}),),
-    implementation=partial(_sheared, _maps.along_columns, "shear_x"),
 )
-def shear_x(image: Any, level: Any, replace: Any) -> Any:
+@variant(_maps.along_columns)
+def shear_x(plan: _maps.Map, batch_axes: int, image: Any, level: Any, replace: Any) -> Any:
     """Shear a colour image along its rows.
 
     Parameters
@@ -75,13 +69,13 @@ def shear_x(image: Any, level: Any, replace: Any) -> Any:
     >>> shear_x(tf.ones([2, 2, 3]), 1.0, 5)[..., 0].numpy().tolist()
     [[1.0, 1.0], [1.0, 5.0]]
     """
-    return _sheared(_maps.along_columns, "shear_x", image, level, replace, 0)
+    return filled(plan, image, _level(level, batch_axes > 0), replace, "shear", leading=batch_axes > 0)
 
 
 shear_y = sibling(
     shear_x,
     "shear_y",
-    partial(_sheared, _maps.along_rows, "shear_y"),
+    _maps.along_rows,
     {
         "rows.": "columns.",
         "Columns": "Rows",

@@ -5,43 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Degrees, Real, replaces
+from pipeport.contract import AsReference, Degrees, Real, batchable, replaces
 from pipeport.keras.preprocessing.image import _geometry as geometry
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor
 
 
-def _apply(
-    x: Any,
-    theta: Any,
-    tx: Any,
-    ty: Any,
-    shear: Any,
-    zx: Any,
-    zy: Any,
-    row_axis: Any,
-    col_axis: Any,
-    channel_axis: Any,
-    fill_mode: Any,
-    cval: Any,
-    order: Any,
-    batch_axes: int,
-) -> Any:
-    rule = geometry.settings(fill_mode, cval, order, "order")
-    given = {"theta": theta, "tx": tx, "ty": ty, "shear": shear, "zx": zx, "zy": zy}
-    numbers = {
-        name: _checks.finite_scalar(value, name, batch=bool(batch_axes)) for name, value in given.items()
-    }
-    images, axes = geometry.planes(x, row_axis, col_axis, channel_axis, batch_axes)
-    if geometry.nothing(numbers):
-        return as_tensor(x, "x")
-    found = geometry.transformed(images, axes, numbers, rule)
-    return found if batch_axes else tf.squeeze(found, [0])
-
-
 @replaces(
     "tensorflow.keras.preprocessing.image.apply_affine_transform",
-    implementation=_apply,
     domain={
         "x": geometry.IMAGE,
         "theta": Degrees(-400.0, 400.0, typical=20.0, tensor=True, per_element=True),
@@ -63,7 +34,9 @@ def _apply(
     aliases=("keras.preprocessing.image.apply_affine_transform",),
     view_of="itself",
 )
+@batchable
 def apply_affine_transform(
+    batch_axes: int,
     x: Any,
     theta: Any = 0,
     tx: Any = 0,
@@ -139,6 +112,13 @@ def apply_affine_transform(
     >>> moved[..., 0].numpy().tolist()
     [[3.0, 4.0], [3.0, 4.0]]
     """
-    return _apply(
-        x, theta, tx, ty, shear, zx, zy, row_axis, col_axis, channel_axis, fill_mode, cval, order, 0
-    )
+    rule = geometry.settings(fill_mode, cval, order, "order")
+    given = {"theta": theta, "tx": tx, "ty": ty, "shear": shear, "zx": zx, "zy": zy}
+    numbers = {
+        name: _checks.finite_scalar(value, name, batch=bool(batch_axes)) for name, value in given.items()
+    }
+    images, axes = geometry.planes(x, row_axis, col_axis, channel_axis, batch_axes)
+    if geometry.nothing(numbers):
+        return as_tensor(x, "x")
+    found = geometry.transformed(images, axes, numbers, rule)
+    return found if batch_axes else tf.squeeze(found, [0])

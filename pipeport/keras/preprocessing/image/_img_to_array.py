@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast, numpy_dtype
-from pipeport.contract import Exact, Image, OneOf, replaces
+from pipeport.contract import Exact, Image, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
@@ -16,25 +16,8 @@ from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 FIRST, LAST = "channels_first", "channels_last"
 
 
-def _img_to_array(img: Any, data_format: Any, dtype: Any, batch_axes: int) -> Any:
-    _checks.one_of(data_format, (None, FIRST, LAST), "data_format", "None is 'channels_last'.")
-    wanted = np.dtype(np.float32) if dtype is None else numpy_dtype(dtype)
-    unwrap = getattr(img, "__pipeport_array__", None)
-    x = cast(as_tensor(img if unwrap is None else unwrap(), "img"), wanted)
-    rank = known_rank(x, "img") - batch_axes
-    if rank not in (2, 3):
-        shape = x.shape[batch_axes:]
-        raise OutsideDomain(explain("img", f"shape {shape}", "(H, W) or (H, W, C)", "Give one image."))
-    if rank == 2:
-        return tf.expand_dims(x, batch_axes if data_format == FIRST else -1)
-    if data_format == FIRST:
-        return tf.transpose(x, [*range(batch_axes), *(batch_axes + axis for axis in (2, 0, 1))])
-    return x
-
-
 @replaces(
     "keras.preprocessing.image.img_to_array",
-    implementation=_img_to_array,
     domain={
         "img": Image(channels=(None, 1, 3, 4), sides=(0, 12), values=(0.0, 1.0), non_finite=False),
         "data_format": OneOf(None, LAST, FIRST),
@@ -45,7 +28,8 @@ def _img_to_array(img: Any, data_format: Any, dtype: Any, batch_axes: int) -> An
     aliases=("keras.utils.img_to_array",),
     view_of="first",
 )
-def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
+@batchable
+def img_to_array(batch_axes: int, img: Any, data_format: Any = None, dtype: Any = None) -> Any:
     """Return an image as floating numbers with an axis of channels.
 
     Native equivalent of `keras.preprocessing.image.img_to_array`, which is `keras.utils.img_to_array` too.
@@ -85,4 +69,16 @@ def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
     >>> img_to_array(tf.constant([[1, 2]], tf.uint8)).numpy().tolist()
     [[[1.0], [2.0]]]
     """
-    return _img_to_array(img, data_format, dtype, 0)
+    _checks.one_of(data_format, (None, FIRST, LAST), "data_format", "None is 'channels_last'.")
+    wanted = np.dtype(np.float32) if dtype is None else numpy_dtype(dtype)
+    unwrap = getattr(img, "__pipeport_array__", None)
+    x = cast(as_tensor(img if unwrap is None else unwrap(), "img"), wanted)
+    rank = known_rank(x, "img") - batch_axes
+    if rank not in (2, 3):
+        shape = x.shape[batch_axes:]
+        raise OutsideDomain(explain("img", f"shape {shape}", "(H, W) or (H, W, C)", "Give one image."))
+    if rank == 2:
+        return tf.expand_dims(x, batch_axes if data_format == FIRST else -1)
+    if data_format == FIRST:
+        return tf.transpose(x, [*range(batch_axes), *(batch_axes + axis for axis in (2, 0, 1))])
+    return x

@@ -7,33 +7,10 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Boolean, OneOf, Real, Within, replaces
+from pipeport.contract import AsReference, Boolean, OneOf, Real, Within, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.keras.preprocessing.image import _level_shifts as shifts
 from pipeport.kernels.inputs import _checks
-
-
-def _brightness(x: Any, brightness: Any, scale: Any, batch_axes: int) -> Any:
-    factor = _checks.finite_scalar(brightness, "brightness", batch=bool(batch_axes))
-    images = shifts.pictures(x, batch_axes)
-    return shifts.brightened(images, tf.convert_to_tensor(factor, tf.float64), scale, batch_axes)
-
-
-def _channels(x: Any, intensity: Any, channel_axis: Any, batch_axes: int) -> Any:
-    amount = _checks.finite_scalar(intensity, "intensity", batch=bool(batch_axes))
-    images = shifts.planes(x, channel_axis, batch_axes)
-    wraps = images.dtype.is_integer and _is_whole(intensity)
-    if wraps:
-        limits = np.iinfo(images.dtype.as_numpy_dtype)
-        if tf.is_tensor(amount) or not isinstance(intensity, int):
-            allowed, advice = "a float, or a Python integer", "Cast it to float."
-            given = "a whole number of NumPy's or a tensor, on an image of integers"
-            raise UnsupportedArgument(explain("intensity", given, allowed, advice))
-        if not limits.min <= intensity <= limits.max:
-            allowed, advice = f"{limits.min} to {limits.max}", f"Give {intensity}.0."
-            raise OutsideDomain(explain("intensity", intensity, allowed, advice))
-    amounts = tf.convert_to_tensor(amount, tf.float64)
-    return shifts.shifted(images, amounts, batch_axes, wraps=wraps)
 
 
 def _is_whole(number: Any) -> bool:
@@ -43,7 +20,6 @@ def _is_whole(number: Any) -> bool:
 
 @replaces(
     "tensorflow.keras.preprocessing.image.apply_brightness_shift",
-    implementation=_brightness,
     domain={
         "x": shifts.PICTURE,
         "brightness": Real(-1.0, 3.0, tensor=True, per_element=True),
@@ -54,7 +30,8 @@ def _is_whole(number: Any) -> bool:
     valid=shifts.valid,
     aliases=("keras.preprocessing.image.apply_brightness_shift",),
 )
-def apply_brightness_shift(x: Any, brightness: Any, scale: bool = True) -> Any:
+@batchable
+def apply_brightness_shift(batch_axes: int, x: Any, brightness: Any, scale: bool = True) -> Any:
     """Multiply the levels of an image by a factor, as Pillow does.
 
     Parameters
@@ -97,12 +74,13 @@ def apply_brightness_shift(x: Any, brightness: Any, scale: bool = True) -> Any:
     >>> apply_brightness_shift(image, 1.25, scale=False).numpy().ravel().tolist()
     [0.0, 125.0, 250.0]
     """
-    return _brightness(x, brightness, scale, 0)
+    factor = _checks.finite_scalar(brightness, "brightness", batch=bool(batch_axes))
+    images = shifts.pictures(x, batch_axes)
+    return shifts.brightened(images, tf.convert_to_tensor(factor, tf.float64), scale, batch_axes)
 
 
 @replaces(
     "tensorflow.keras.preprocessing.image.apply_channel_shift",
-    implementation=_channels,
     domain={
         "x": shifts.PLANES,
         "intensity": Real(-30.0, 30.0, tensor=True, per_element=True),
@@ -112,7 +90,8 @@ def apply_brightness_shift(x: Any, brightness: Any, scale: bool = True) -> Any:
     proven_against=">=2.15",
     aliases=("keras.preprocessing.image.apply_channel_shift",),
 )
-def apply_channel_shift(x: Any, intensity: Any, channel_axis: int = 0) -> Any:
+@batchable
+def apply_channel_shift(batch_axes: int, x: Any, intensity: Any, channel_axis: int = 0) -> Any:
     """Add a number to an image, within its smallest and largest value.
 
     Parameters
@@ -154,4 +133,17 @@ def apply_channel_shift(x: Any, intensity: Any, channel_axis: int = 0) -> Any:
     >>> apply_channel_shift(tf.constant([[[0.0, 4.0, 9.0]]]), 3.5).numpy().tolist()
     [[[3.5, 7.5, 9.0]]]
     """
-    return _channels(x, intensity, channel_axis, 0)
+    amount = _checks.finite_scalar(intensity, "intensity", batch=bool(batch_axes))
+    images = shifts.planes(x, channel_axis, batch_axes)
+    wraps = images.dtype.is_integer and _is_whole(intensity)
+    if wraps:
+        limits = np.iinfo(images.dtype.as_numpy_dtype)
+        if tf.is_tensor(amount) or not isinstance(intensity, int):
+            allowed, advice = "a float, or a Python integer", "Cast it to float."
+            given = "a whole number of NumPy's or a tensor, on an image of integers"
+            raise UnsupportedArgument(explain("intensity", given, allowed, advice))
+        if not limits.min <= intensity <= limits.max:
+            allowed, advice = f"{limits.min} to {limits.max}", f"Give {intensity}.0."
+            raise OutsideDomain(explain("intensity", intensity, allowed, advice))
+    amounts = tf.convert_to_tensor(amount, tf.float64)
+    return shifts.shifted(images, amounts, batch_axes, wraps=wraps)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, OneOf, SameDistribution, SeedPair, replaces
+from pipeport.contract import AsReference, OneOf, SameDistribution, SeedPair, batchable, replaces
 from pipeport.keras.preprocessing.image import _draws as draws
 from pipeport.keras.preprocessing.image import _geometry as geometry
 from pipeport.kernels.inputs.arrays import as_tensor
@@ -95,22 +95,6 @@ def _moved(
     return moved if batch_axes else tf.squeeze(moved, [0])
 
 
-def _random_rotation(x: Any, rg: Any, *others: Any) -> Any:
-    return _moved(_rotation({"rg": rg}), x, *others)
-
-
-def _random_shift(x: Any, wrg: Any, hrg: Any, *others: Any) -> Any:
-    return _moved(_shift({"wrg": wrg, "hrg": hrg}), x, *others)
-
-
-def _random_shear(x: Any, intensity: Any, *others: Any) -> Any:
-    return _moved(_shear({"intensity": intensity}), x, *others)
-
-
-def _random_zoom(x: Any, zoom_range: Any, *others: Any) -> Any:
-    return _moved(_zoom({"zoom_range": zoom_range}), x, *others)
-
-
 def _agreement(name: str) -> SameDistribution:
     return SameDistribution(
         application=AsReference(
@@ -124,7 +108,6 @@ def _agreement(name: str) -> SameDistribution:
 
 @replaces(
     "tensorflow.keras.preprocessing.image.random_rotation",
-    implementation=_random_rotation,
     domain={
         "x": geometry.IMAGE,
         "rg": OneOf(20, 0, 180.0, 3.5, typical=20),
@@ -137,7 +120,9 @@ def _agreement(name: str) -> SameDistribution:
     aliases=("keras.preprocessing.image.random_rotation",),
     view_of="itself",
 )
+@batchable
 def random_rotation(
+    batch_axes: int,
     x: Any,
     rg: Any,
     row_axis: int = 1,
@@ -202,14 +187,14 @@ def random_rotation(
     >>> random_rotation(tf.ones([1, 4, 5]), 20, seed=(1, 2)).shape
     TensorShape([1, 4, 5])
     """
-    return _random_rotation(
-        x, rg, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, 0
+    ranges = _rotation({"rg": rg})
+    return _moved(
+        ranges, x, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, batch_axes
     )
 
 
 @replaces(
     "tensorflow.keras.preprocessing.image.random_shift",
-    implementation=_random_shift,
     domain={
         "x": geometry.IMAGE,
         "wrg": OneOf(0.2, 0, 0.9, typical=0.2),
@@ -223,7 +208,9 @@ def random_rotation(
     aliases=("keras.preprocessing.image.random_shift",),
     view_of="itself",
 )
+@batchable
 def random_shift(
+    batch_axes: int,
     x: Any,
     wrg: Any,
     hrg: Any,
@@ -289,14 +276,14 @@ def random_shift(
     >>> random_shift(tf.ones([1, 4, 5]), 0.2, 0.2, seed=(1, 2)).shape
     TensorShape([1, 4, 5])
     """
-    return _random_shift(
-        x, wrg, hrg, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, 0
+    ranges = _shift({"wrg": wrg, "hrg": hrg})
+    return _moved(
+        ranges, x, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, batch_axes
     )
 
 
 @replaces(
     "tensorflow.keras.preprocessing.image.random_shear",
-    implementation=_random_shear,
     domain={
         "x": geometry.IMAGE,
         "intensity": OneOf(20, 0, 50.0, 3.5, typical=20),
@@ -309,7 +296,9 @@ def random_shift(
     aliases=("keras.preprocessing.image.random_shear",),
     view_of="itself",
 )
+@batchable
 def random_shear(
+    batch_axes: int,
     x: Any,
     intensity: Any,
     row_axis: int = 1,
@@ -374,14 +363,14 @@ def random_shear(
     >>> random_shear(tf.ones([1, 4, 5]), 20, seed=(1, 2)).shape
     TensorShape([1, 4, 5])
     """
-    return _random_shear(
-        x, intensity, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, 0
+    ranges = _shear({"intensity": intensity})
+    return _moved(
+        ranges, x, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, batch_axes
     )
 
 
 @replaces(
     "tensorflow.keras.preprocessing.image.random_zoom",
-    implementation=_random_zoom,
     domain={
         "x": geometry.IMAGE,
         "zoom_range": OneOf((0.8, 1.2), (1, 1), (0.3, 0.5), (2.0, 0.5), typical=(0.8, 1.2)),
@@ -394,7 +383,9 @@ def random_shear(
     aliases=("keras.preprocessing.image.random_zoom",),
     view_of="itself",
 )
+@batchable
 def random_zoom(
+    batch_axes: int,
     x: Any,
     zoom_range: Any,
     row_axis: int = 1,
@@ -459,6 +450,7 @@ def random_zoom(
     >>> random_zoom(tf.ones([1, 4, 5]), (0.8, 1.2), seed=(1, 2)).shape
     TensorShape([1, 4, 5])
     """
-    return _random_zoom(
-        x, zoom_range, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, 0
+    ranges = _zoom({"zoom_range": zoom_range})
+    return _moved(
+        ranges, x, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, batch_axes
     )

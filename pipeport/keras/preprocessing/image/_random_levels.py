@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipeport.contract import AsReference, Boolean, OneOf, SameDistribution, SeedPair, Within, replaces
+from pipeport.contract import (
+    AsReference,
+    Boolean,
+    OneOf,
+    SameDistribution,
+    SeedPair,
+    Within,
+    batchable,
+    replaces,
+)
 from pipeport.keras.preprocessing.image import _draws as draws
 from pipeport.keras.preprocessing.image import _level_shifts as shifts
 
 _REFERENCES = "pipeport.references._keras."
 _HERE = "pipeport.keras.preprocessing.image._random_levels."
-
-
-def _random_brightness(x: Any, brightness_range: Any, scale: Any, seed: Any, batch_axes: int) -> Any:
-    span = draws.pair(brightness_range, "brightness_range")
-    images = shifts.pictures(x, batch_axes)
-    (factors,) = draws.drawn(seed, [span], images if batch_axes else None)
-    return shifts.brightened(images, factors, scale, batch_axes)
-
-
-def _random_channel_shift(x: Any, intensity_range: Any, channel_axis: Any, seed: Any, batch_axes: int) -> Any:
-    span = draws.about_zero(intensity_range, "intensity_range")
-    images = shifts.planes(x, channel_axis, batch_axes)
-    (amounts,) = draws.drawn(seed, [span], images if batch_axes else None)
-    return shifts.shifted(images, amounts, batch_axes)
 
 
 def brightness_drawn(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,7 +37,6 @@ def channel_shift_drawn(given: Mapping[str, Any]) -> dict[str, Any]:
 
 @replaces(
     "tensorflow.keras.preprocessing.image.random_brightness",
-    implementation=_random_brightness,
     domain={
         "x": shifts.PICTURE,
         "brightness_range": OneOf((0.5, 1.5), (0.0, 1.0), (1, 1), (3.0, 0.2), (-1, 0), typical=(0.5, 1.5)),
@@ -59,7 +53,10 @@ def channel_shift_drawn(given: Mapping[str, Any]) -> dict[str, Any]:
     valid=shifts.valid,
     aliases=("keras.preprocessing.image.random_brightness",),
 )
-def random_brightness(x: Any, brightness_range: Any, scale: bool = True, *, seed: Any = None) -> Any:
+@batchable
+def random_brightness(
+    batch_axes: int, x: Any, brightness_range: Any, scale: bool = True, *, seed: Any = None
+) -> Any:
     """Multiply the levels of an image by a factor drawn uniformly, as Pillow does.
 
     Parameters
@@ -108,12 +105,14 @@ def random_brightness(x: Any, brightness_range: Any, scale: bool = True, *, seed
     >>> random_brightness(image, (0.5, 0.5), seed=(1, 2)).numpy().ravel().tolist()
     [0.0, 63.0, 127.0]
     """
-    return _random_brightness(x, brightness_range, scale, seed, 0)
+    span = draws.pair(brightness_range, "brightness_range")
+    images = shifts.pictures(x, batch_axes)
+    (factors,) = draws.drawn(seed, [span], images if batch_axes else None)
+    return shifts.brightened(images, factors, scale, batch_axes)
 
 
 @replaces(
     "tensorflow.keras.preprocessing.image.random_channel_shift",
-    implementation=_random_channel_shift,
     domain={
         "x": shifts.PLANES,
         "intensity_range": OneOf(20.0, 0, 0.5, 3, typical=20.0),
@@ -129,7 +128,10 @@ def random_brightness(x: Any, brightness_range: Any, scale: bool = True, *, seed
     extra={"seed": SeedPair(tensor=True)},
     aliases=("keras.preprocessing.image.random_channel_shift",),
 )
-def random_channel_shift(x: Any, intensity_range: Any, channel_axis: int = 0, *, seed: Any = None) -> Any:
+@batchable
+def random_channel_shift(
+    batch_axes: int, x: Any, intensity_range: Any, channel_axis: int = 0, *, seed: Any = None
+) -> Any:
     """Add a number drawn uniformly to an image, within its smallest and largest value.
 
     Parameters
@@ -176,4 +178,7 @@ def random_channel_shift(x: Any, intensity_range: Any, channel_axis: int = 0, *,
     >>> random_channel_shift(tf.constant([[[0.0, 4.0, 9.0]]]), 0, seed=(1, 2)).numpy().tolist()
     [[[0.0, 4.0, 9.0]]]
     """
-    return _random_channel_shift(x, intensity_range, channel_axis, seed, 0)
+    span = draws.about_zero(intensity_range, "intensity_range")
+    images = shifts.planes(x, channel_axis, batch_axes)
+    (amounts,) = draws.drawn(seed, [span], images if batch_axes else None)
+    return shifts.shifted(images, amounts, batch_axes)

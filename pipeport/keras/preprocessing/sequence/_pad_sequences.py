@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast, numpy_dtype
-from pipeport.contract import ArrayList, Difference, Exact, Maybe, OneOf, replaces
+from pipeport.contract import ArrayList, Difference, Exact, Maybe, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
@@ -90,40 +90,6 @@ def _of_one_shape(found: list[Any], lead: int) -> list[Any]:
     return [emptied(one) if one.shape[lead] == 0 else next(whole) for one in found]
 
 
-def _pad_sequences(
-    sequences: Any, maxlen: Any, dtype: Any, padding: Any, truncating: Any, value: Any, batch_axes: int
-) -> Any:
-    for name, end in (("padding", padding), ("truncating", truncating)):
-        _checks.one_of(end, _ENDS, name, "It is the end at which that happens.")
-    if dtype is None:
-        raise WrongType(explain("dtype", "None", "a dtype", "Keras' default is 'int32'."))
-    length, wanted = _length(maxlen), numpy_dtype(dtype)
-    fill = _fill(value, wanted)
-    found, is_array = _sequences(sequences, batch_axes)
-    lead = batch_axes + is_array
-    if is_array and length is None:
-        found = [_checks.not_empty(found[0], "sequences", axes=[batch_axes])]
-    parts = [cast(one, wanted) for one in _of_one_shape(found, lead)]
-    before = (slice(None),) * lead
-    if length is not None:
-        kept = slice(-length, None) if truncating == "pre" else slice(None, length)
-        parts = [one[(*before, kept)] for one in parts]
-    sizes = [tf.shape(one)[lead] if one.shape[lead] is None else one.shape[lead] for one in parts]
-    known = [size for size in sizes if isinstance(size, int)]
-    longest: Any = length
-    if length is None:
-        longest = max(known) if len(known) == len(sizes) else tf.reduce_max(tf.stack(sizes))
-    padded = []
-    for one, size in zip(parts, sizes, strict=True):
-        room = [longest - size, 0] if padding == "pre" else [0, longest - size]
-        around = [[0, 0]] * lead + [room] + [[0, 0]] * (one.shape.rank - lead - 1)
-        same = isinstance(size, int) and isinstance(longest, int) and size == longest
-        made = one if same else tf.pad(one, around, constant_values=fill)
-        side = longest if isinstance(longest, int) else None
-        padded.append(tf.ensure_shape(made, [*one.shape[:lead], side, *one.shape[lead + 1 :]]))
-    return padded[0] if is_array else tf.stack(padded, batch_axes)
-
-
 def _without_step(given: Mapping[str, Any]) -> bool:
     arrays = [np.asarray(one) for one in given["sequences"]]
     return all(one.ndim > 0 and len(one) == 0 for one in arrays) and any(one.ndim > 1 for one in arrays)
@@ -131,7 +97,6 @@ def _without_step(given: Mapping[str, Any]) -> bool:
 
 @replaces(
     "keras.preprocessing.sequence.pad_sequences",
-    implementation=_pad_sequences,
     domain={
         "sequences": ArrayList(
             axis="0",
@@ -156,7 +121,9 @@ def _without_step(given: Mapping[str, Any]) -> bool:
     ),
     aliases=("keras.utils.pad_sequences",),
 )
+@batchable
 def pad_sequences(
+    batch_axes: int,
     sequences: Any,
     maxlen: Any = None,
     dtype: Any = "int32",
@@ -214,4 +181,32 @@ def pad_sequences(
     >>> pad_sequences([[1], [2, 3], [4, 5, 6]], maxlen=2).numpy().tolist()
     [[0, 1], [2, 3], [5, 6]]
     """
-    return _pad_sequences(sequences, maxlen, dtype, padding, truncating, value, 0)
+    for name, end in (("padding", padding), ("truncating", truncating)):
+        _checks.one_of(end, _ENDS, name, "It is the end at which that happens.")
+    if dtype is None:
+        raise WrongType(explain("dtype", "None", "a dtype", "Keras' default is 'int32'."))
+    length, wanted = _length(maxlen), numpy_dtype(dtype)
+    fill = _fill(value, wanted)
+    found, is_array = _sequences(sequences, batch_axes)
+    lead = batch_axes + is_array
+    if is_array and length is None:
+        found = [_checks.not_empty(found[0], "sequences", axes=[batch_axes])]
+    parts = [cast(one, wanted) for one in _of_one_shape(found, lead)]
+    before = (slice(None),) * lead
+    if length is not None:
+        kept = slice(-length, None) if truncating == "pre" else slice(None, length)
+        parts = [one[(*before, kept)] for one in parts]
+    sizes = [tf.shape(one)[lead] if one.shape[lead] is None else one.shape[lead] for one in parts]
+    known = [size for size in sizes if isinstance(size, int)]
+    longest: Any = length
+    if length is None:
+        longest = max(known) if len(known) == len(sizes) else tf.reduce_max(tf.stack(sizes))
+    padded = []
+    for one, size in zip(parts, sizes, strict=True):
+        room = [longest - size, 0] if padding == "pre" else [0, longest - size]
+        around = [[0, 0]] * lead + [room] + [[0, 0]] * (one.shape.rank - lead - 1)
+        same = isinstance(size, int) and isinstance(longest, int) and size == longest
+        made = one if same else tf.pad(one, around, constant_values=fill)
+        side = longest if isinstance(longest, int) else None
+        padded.append(tf.ensure_shape(made, [*one.shape[:lead], side, *one.shape[lead + 1 :]]))
+    return padded[0] if is_array else tf.stack(padded, batch_axes)
