@@ -10,7 +10,6 @@ only a person can say carries a mark. No file is overwritten; the package's `__i
 from __future__ import annotations
 
 import argparse
-import collections
 import difflib
 import importlib
 import inspect
@@ -150,13 +149,13 @@ def _of_text(name: str, doc: str) -> list[Parameter]:
     ]
 
 
-def text_of(parameters: list[Parameter], *, annotated: bool) -> str:
+def text_of(parameters: list[Parameter]) -> str:
     """Return parameters as they are written between parentheses, and the parentheses."""
     every = [
         inspect.Parameter(
             one.name, one.kind,
             default=inspect.Parameter.empty if one.default is None else _Source(one.default),
-            annotation=Any if annotated else inspect.Parameter.empty,
+            annotation=Any,
         )
         for one in parameters
     ]  # fmt: skip
@@ -197,14 +196,6 @@ def _by_default(one: Parameter, first: str) -> str | None:
     return None if value is None else f"OneOf({one.default})"
 
 
-def proven_against(library: str) -> str:
-    """Return the versions that most pairs of a library are proven against."""
-    from pipeport import catalog
-
-    counted = collections.Counter(one.proven_against for one in catalog.of_facade(library).values())
-    return counted.most_common(1)[0][0]
-
-
 # --- the files -------------------------------------------------------------------------------------
 
 
@@ -242,10 +233,9 @@ def function(name: str, parameters: list[Parameter], stated: bool) -> str:
     refused = "".join(f'        "{one}": "tensors are not written in place",\n' for one in outputs)
     refused += "".join(f'        "{one}": "{MARK}: the reason, or a domain",\n' for one in rest)
     domain = _domain(found)
-    options = f'    parameters="{text_of(parameters, annotated=False)}",\n' if stated else ""
-    options += f"    refused={{\n{refused}    }},\n" if refused else ""
+    options = f"    refused={{\n{refused}    }},\n" if refused else ""
     options += PILLOW if name.startswith("PIL.") else ""
-    signature = text_of(parameters, annotated=True).replace("(", "(batch_axes: int, ", 1)
+    signature = text_of(parameters).replace("(", "(batch_axes: int, ", 1)
     return f'''"""`{name}`."""
 
 from __future__ import annotations
@@ -260,7 +250,6 @@ from pipeport.contract import {_specs(domain + "Exact")}, batchable, replaces
     "{name}",
     domain={domain},
     agreement=Exact(),
-    proven_against="{proven_against(name.partition(".")[0])}",
 {options})
 @batchable
 def {last}{signature} -> Any:
@@ -330,7 +319,7 @@ def transform(name: str, reference: Any, parameters: list[Parameter]) -> str:
     domain = _domain(found)
     kept = "".join(f"        self.{one.name} = {one.name}\n" for one, _, _ in found)
     every = [Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD, None), *parameters]
-    signature = text_of(every, annotated=True).replace("self: Any", "self")
+    signature = text_of(every).replace("self: Any", "self")
     size = "from pipeport.albumentations._sizes import Size\n" if base == "Spatial" else ""
     return f'''"""`{name}`."""
 

@@ -20,7 +20,6 @@ from pipeport.contract import (
     Real,
     SameAugmentation,
     Spec,
-    always,
     replaces,
 )
 from pipeport.contract._docstring import rewrapped, with_parameter
@@ -49,7 +48,6 @@ def _no_batch(needed: Mapping[str, Any]) -> CannotServe:
         "batched",
         "every element has a draw of its own: map the transform before the batch",
         witness=lambda: {"image": np.zeros((2, 3, 4, 3), np.uint8), "seed": (1, 2), **needed},
-        when=always,
     )
 
 
@@ -119,7 +117,6 @@ def augments(
             settings=settings,
             shape=shape,
         ),
-        proven_against=">=2.0.8,<2.1",
         cannot_serve=(_no_batch(needed or {}), *cannot_serve),
         returns=tuple(targets),
         valid=valid,

@@ -24,7 +24,6 @@ from pipeport.contract import (
     SeedPair,
     Spec,
     _arrays,
-    always,
     contract_of,
     replaces,
 )
@@ -129,7 +128,7 @@ def random_native(
     returns: str,
     example: tuple[str, str],
     stated: str | None = None,
-    proven_against: str = ">=1.26",
+    proven_against: str = "",
     raises: Mapping[str, str] | None = None,
     reference_call: str | None = None,
     witness: Mapping[str, Any] | None = None,
@@ -154,7 +153,7 @@ def random_native(
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         reason = "there is no array with a leading axis"
-        limits = () if witness is None else (CannotServe("batched", reason, lambda: dict(witness), always),)
+        limits = () if witness is None else (CannotServe("batched", reason, lambda: dict(witness)),)
         short = reference.rpartition(".")[2]
         described = {**parameters, "seed": SEED}
         entries = [line for name, text in described.items() for line in _entry(f"{name} : {text}")]

@@ -37,6 +37,11 @@ class Difference:
     only: Mapping[str, str | tuple[Any, ...]] = field(default_factory=dict)
 
 
+def always(arguments: Arguments) -> bool:  # noqa: ARG001 - one of several that do
+    """Say that an engine is not served, whatever the arguments: no example need be looked for."""
+    return True
+
+
 @dataclass(frozen=True)
 class CannotServe:
     """An engine a native cannot run in, with the reason, and the arguments it holds for.
@@ -50,7 +55,7 @@ class CannotServe:
     witness : callable
         Gives keyword arguments that are refused.
     when : callable
-        Whether it holds for arguments.
+        Whether it holds for arguments; for all when left out.
     by_values : bool
         Whether the reason is that sizes of results follow from the values of data: a graph does
         not know them while it is traced.
@@ -61,14 +66,9 @@ class CannotServe:
     engine: str
     reason: str
     witness: Callable[[], dict[str, Any]]
-    when: Callable[[Arguments], bool]
+    when: Callable[[Arguments], bool] = always
     by_values: bool = False
     inexact: bool = False
-
-
-def always(arguments: Arguments) -> bool:  # noqa: ARG001 - one of several that do
-    """Say that an engine is not served, whatever the arguments: no example need be looked for."""
-    return True
 
 
 @dataclass(frozen=True)

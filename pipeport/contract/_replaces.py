@@ -21,6 +21,20 @@ P = ParamSpec("P")
 R = TypeVar("R")
 V = TypeVar("V")
 
+# Versions that most pairs of a library are proven against.
+PROVEN = {
+    "PIL": ">=13,<14",
+    "albumentations": ">=2.0.8,<2.1",
+    "cv2": ">=4.11,<6",
+    "keras": ">=2.15",
+    "numpy": ">=1.26",
+    "pipeport": ">=1.26",  # bodies of arrays
+    "random": ">=3.11",
+    "scipy": ">=1.14",
+    "skimage": ">=0.26,<0.27",
+    "tensorflow": ">=2.15",
+    "tensorflow_addons": ">=0.23,<0.24",
+}
 ENGINES = ("eager", "graph", "xla", "dataset", "batched")
 _ATTRIBUTE = "__pipeport_contract__"
 # AutoGraph's own mark for code that needs no conversion: natives are graph code already, and converting
@@ -35,7 +49,7 @@ class _Promise:
     reference: str = field(kw_only=False)
     domain: Mapping[str, Spec]
     agreement: Agreement
-    proven_against: str
+    proven_against: str = ""
     differences: tuple[Difference, ...] = ()
     cannot_serve: tuple[CannotServe, ...] = ()
     extra: Mapping[str, Spec] = field(default_factory=dict)
@@ -44,7 +58,7 @@ class _Promise:
     stock: Stock | None = None
     peers: tuple[Peer, ...] = ()
     aliases: tuple[str, ...] = ()
-    environment: str = "main"
+    environment: str = ""
     valid: Callable[[Mapping[str, Any]], bool] | None = None
     kind: str = "function"
     parameters: str | None = None
@@ -56,6 +70,13 @@ class _Promise:
     view_of: str | None = None
 
     def __post_init__(self) -> None:
+        library = self.reference.partition(".")[0]
+        if not self.proven_against:
+            if library not in PROVEN:
+                raise TypeError(f"state the versions of {library} that {self.reference} is proven against")
+            object.__setattr__(self, "proven_against", PROVEN[library])
+        if not self.environment:
+            object.__setattr__(self, "environment", "addons" if library == "tensorflow_addons" else "main")
         for name in ("domain", "extra", "refused", "targets"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
@@ -107,7 +128,8 @@ class replaces(_Promise):
     agreement : Agreement
         The sense in which outputs are equal.
     proven_against : str
-        Versions of the reference's package, as a specifier such as '>=0.26,<0.27'.
+        Versions of the reference's package, as a specifier such as '>=0.26,<0.27'; those of most pairs of
+        the library when left out.
     differences : tuple of Difference
         Declared departures, each with a witness.
     cannot_serve : tuple of CannotServe
@@ -126,15 +148,15 @@ class replaces(_Promise):
     aliases : tuple of str
         Other dotted names that lead to this pair.
     environment : {'main', 'addons'}
-        The environment in which the reference can be imported.
+        The environment in which the reference can be imported; 'addons' for TensorFlow Addons when left out.
     valid : callable or None
         Relation between parameters: whether drawn arguments belong to the domain.
     kind : {'function', 'class', 'method', 'reader'}
         What the reference is. A class is decorated itself; its parameters are those of its
         constructor. A method is mirrored by a function whose first parameter is the object.
     parameters : str or None
-        The reference's signature, for builtins that `inspect` cannot read:
-        '(src, dsize, dst=None, fx=0, fy=0, interpolation=1)'.
+        The reference's signature, for builtins that `inspect` cannot read: '(x, num_classes=None)'. Those
+        of OpenCV say in their docstring which parameters they have.
     reference_call : str or None
         Dotted path of a plain function `(arguments: dict) -> (args, kwargs)` that says how the
         reference is called; None calls it with the arguments by keyword.

@@ -49,8 +49,6 @@ def _number(value: Any, parameter: str) -> float:
         "C": OneOf(2, 0, -4.5, 7.3, typical=2),
     },
     agreement=WithinLevels(255, 0.001),
-    proven_against=">=4.11,<6",
-    parameters="(src, maxValue, adaptiveMethod, thresholdType, blockSize, C, dst=None)",
     refused={"dst": "tensors are not written in place"},
 )
 @batchable

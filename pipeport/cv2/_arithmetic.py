@@ -71,8 +71,6 @@ def _combined(
     "cv2.absdiff",
     domain={"src1": _IMAGE, "src2": Operand(image="src1")},
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src1, src2, dst=None)",
     refused={"dst": "tensors are not written in place"},
     differences=_DIFFERENCES,
 )
@@ -123,8 +121,6 @@ def absdiff(batch_axes: int, src1: Any, src2: Any, dst: Any = None) -> Any:
     "cv2.add",
     domain={"src1": _IMAGE, "src2": Operand(image="src1"), "mask": ops.mask_beside("src1")},
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src1, src2, dst=None, mask=None, dtype=-1)",
     refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
     differences=_DIFFERENCES,
 )

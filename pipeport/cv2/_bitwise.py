@@ -13,7 +13,6 @@ from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
 
-_SIGNATURE = "(src1, src2, dst=None, mask=None)"
 _REFUSED = {"dst": "tensors are not written in place"}
 _DOMAIN = {
     "src1": Image(dtypes=ops.DTYPES, channels=ops.CHANNELS),
@@ -66,8 +65,6 @@ def _bits(x: Any) -> Any:
     "cv2.bitwise_and",
     domain=_DOMAIN,
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters=_SIGNATURE,
     refused=_REFUSED,
     differences=_DIFFERENCES,
 )
@@ -146,8 +143,6 @@ bitwise_xor = sibling(
         "mask": ops.mask_beside("src"),
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src, dst=None, mask=None)",
     refused=_REFUSED,
 )
 @batchable

@@ -32,8 +32,6 @@ def _mean(x: Any, width: int, height: int, rule: str) -> Any:
         "borderType": OneOf(*filtering.RULES, typical=BORDER_DEFAULT),
     },
     agreement=Within(1e-6, "float32 sums, where OpenCV's are float64; bytes are equal"),
-    proven_against=">=4.11,<6",
-    parameters="(src, ksize, dst=None, anchor=(-1, -1), borderType=4)",
     refused={
         "dst": "tensors are not written in place",
         "anchor": "the mean is that around the middle of the kernel",
@@ -121,8 +119,6 @@ def blur(
         1.0,  # where a mean lies between two levels; sums, and bytes as in `blur`, are equal in tests/cv2
         floats=Within(3e-4, "float32 sums of up to 300 in another order; means within 1e-6"),
     ),
-    proven_against=">=4.11,<6",
-    parameters="(src, ddepth, ksize, dst=None, anchor=(-1, -1), normalize=True, borderType=4)",
     refused={"dst": "tensors are not written in place"},
     valid=filtering.can_be,
 )

@@ -63,8 +63,6 @@ def _thresholds(thresholds: dict[str, Any], side: int, squared: bool, batch_axes
         "L2gradient": Boolean(typical=False),
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(image, threshold1, threshold2, edges=None, apertureSize=3, L2gradient=False)",
     refused={"edges": "tensors are not written in place"},
 )
 @batchable

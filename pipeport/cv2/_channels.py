@@ -24,8 +24,6 @@ def _served(arguments: Mapping[str, Any]) -> bool:
     "cv2.split",
     domain={"m": Image(dtypes=_images.DTYPES, channels=(None, 1, 2, 3, 4))},
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(m, mv=None)",
     refused={"mv": _NOT_WRITTEN},
     valid=_served,
     returns=("first", "second", "third"),
@@ -82,8 +80,6 @@ def _alike(arguments: Mapping[str, Any]) -> bool:
     "cv2.merge",
     domain={"mv": ArrayList(dtypes=_images.DTYPES, ranks=(2,), sides=(1, 5))},
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(mv, dst=None)",
     refused={"dst": _NOT_WRITTEN},
     valid=_alike,
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport import _boundary
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Exact, OneOf, _arrays, always, replaces
+from pipeport.contract import CannotServe, Exact, OneOf, _arrays, replaces
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.cv2._operands import number_of
@@ -126,15 +126,12 @@ class CLAHE:
         "tileGridSize": OneOf((8, 8), (2, 3), (1, 1), (4, 4), (16, 5), typical=(8, 8)),
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(clipLimit=40.0, tileGridSize=(8, 8))",
     compared=(_READ, _READ),
     cannot_serve=(
         CannotServe(
             "batched",
             "it is one object, not an array: use it inside a function of your own, and tf.map_fn over that",
             witness=lambda: {"clipLimit": 2.0},
-            when=always,
         ),
     ),
 )

@@ -176,8 +176,6 @@ def _border(sides: tuple[Any, ...], kind: Any) -> tuple[tuple[Any, Any, Any, Any
         "value": OneOf(None, 0, 7, 2.5, 3.5, -1.5, 300, (1, 2, 3), (1, 2, 3, 4), (7, 7, 7, 7), [9.5, 0]),
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src, top, bottom, left, right, borderType, dst=None, value=None)",
     refused={"dst": "tensors are not written in place"},
     cannot_serve=one_size(
         {

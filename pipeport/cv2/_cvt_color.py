@@ -163,8 +163,6 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         1.0,  # of colours made of HSV and HLS alone; tests/cv2 has all other codes equal
         floats=Within(1e-6, "float32 sums of three products in another order"),
     ),
-    proven_against=">=4.11,<6",
-    parameters="(src, code, dst=None, dstCn=0, hint=0)",
     refused={
         "dst": "tensors are not written in place",
         "dstCn": "the code says how many channels there are",

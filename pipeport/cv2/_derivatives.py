@@ -98,8 +98,6 @@ def _fits_scharr(arguments: Mapping[str, Any]) -> bool:
         **_SCALED,
     },
     agreement=_AGREEMENT,
-    proven_against=">=4.11,<6",
-    parameters="(src, ddepth, dx, dy, dst=None, ksize=3, scale=1, delta=0, borderType=4)",
     refused=_NO_DST,
     valid=_fits,
 )
@@ -193,8 +191,6 @@ def Sobel(
         **_SCALED,
     },
     agreement=_AGREEMENT,
-    proven_against=">=4.11,<6",
-    parameters="(src, ddepth, dx, dy, dst=None, scale=1, delta=0, borderType=4)",
     refused=_NO_DST,
     valid=_fits_scharr,
 )
@@ -265,8 +261,6 @@ def Scharr(
         **_SCALED,
     },
     agreement=_AGREEMENT,
-    proven_against=">=4.11,<6",
-    parameters="(src, ddepth, dst=None, ksize=1, scale=1, delta=0, borderType=4)",
     refused=_NO_DST,
     valid=filtering.can_be,
 )

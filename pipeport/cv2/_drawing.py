@@ -45,8 +45,6 @@ def _draw(img: Any, x: Any, shape: str, width: int, color: Any, numbers: Any) ->
         "color": COLOUR,
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(img, pt1, pt2, color, thickness=1, lineType=8, shift=0)",
     refused=REFUSED,
 )
 @batchable
@@ -122,8 +120,6 @@ def rectangle(
         "color": COLOUR,
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(img, center, radius, color, thickness=1, lineType=8, shift=0)",
     refused=REFUSED,
 )
 @batchable
@@ -204,8 +200,6 @@ def circle(
         "color": COLOUR,
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(img, pt1, pt2, color, thickness=1, lineType=8, shift=0)",
     refused=REFUSED,
 )
 @batchable

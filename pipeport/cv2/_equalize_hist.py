@@ -38,8 +38,6 @@ def spread(counts: Any) -> Any:
     "cv2.equalizeHist",
     domain={"src": Image(dtypes=("uint8",), channels=(None, 1))},
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src, dst=None)",
     refused={"dst": "tensors are not written in place"},
 )
 @batchable

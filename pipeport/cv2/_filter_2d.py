@@ -73,8 +73,6 @@ def _kernel_of(kernel: Any, batch_axes: int) -> Any:
         1.0,  # where a sum lies between two levels; kernels of whole numbers are equal in tests/cv2
         floats=Within(1e-3, "float32 sums of up to 12,000 in another order; in [-1, 1] within 2e-5"),
     ),
-    proven_against=">=4.11,<6",
-    parameters="(src, ddepth, kernel, dst=None, anchor=(-1, -1), delta=0, borderType=4)",
     refused={"dst": "tensors are not written in place"},
     valid=filtering.can_be,
 )

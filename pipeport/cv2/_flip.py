@@ -41,8 +41,6 @@ def _flipped(x: Any, code: int) -> Any:
         "flipCode": Integer(-2, 2, typical=1),
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src, flipCode, dst=None)",
     refused={"dst": "tensors are not written in place"},
     valid=lambda arguments: np.asarray(arguments["src"]).dtype.name in _images.served_dtypes(),
     differences=(

@@ -154,8 +154,6 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         "borderType": OneOf(*filtering.RULES, typical=BORDER_DEFAULT),
     },
     agreement=Within(1e-6, "sums of products in another order; whole numbers are equal"),
-    proven_against=">=4.11,<6",
-    parameters="(src, ksize, sigmaX, dst=None, sigmaY=0, borderType=4, hint=0)",
     refused={
         "dst": "tensors are not written in place",
         "hint": "one algorithm is served",

@@ -28,7 +28,6 @@ def _affine_system(source: Any, target: Any) -> Any:
     },
     agreement=Within(1e-7, ROUNDING),
     proven_against=VERSIONS,
-    parameters="(src, dst)",
     valid=steady,
 )
 def getAffineTransform(src: Any, dst: Any) -> Any:

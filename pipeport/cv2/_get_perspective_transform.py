@@ -51,7 +51,6 @@ def _line_of_points() -> dict[str, Any]:
     },
     agreement=Within(1e-7, ROUNDING),
     proven_against=VERSIONS,
-    parameters="(src, dst, solveMethod=0)",
     valid=steady,
     differences=(
         Difference(

@@ -71,7 +71,6 @@ def _rotation(center: Any, angle: Any, scale: Any) -> Any:
     },
     agreement=Within(1e-11, "sine and cosine of two libraries differ in the last place"),
     proven_against=VERSIONS,
-    parameters="(center, angle, scale)",
 )
 def getRotationMatrix2D(center: Any, angle: Any, scale: Any) -> Any:
     """Return the matrix of a rotation about a point.

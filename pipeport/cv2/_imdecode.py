@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, replaces
+from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, replaces
 from pipeport.cv2 import _constants as cv2
 from pipeport.cv2._imread import EXTRA, FLAGS, FORMATS, NO_XLA, differences, is_stated
 from pipeport.kernels.decode import _facts as facts
@@ -26,7 +26,6 @@ def _array(content: bytes) -> Any:
     },
     agreement=Exact(),
     proven_against=">=4.11",
-    parameters="(buf, flags)",
     kind="reader",
     extra=EXTRA,
     valid=lambda arguments: is_stated(facts.facts_of(arguments["buf"]), arguments),
@@ -36,7 +35,6 @@ def _array(content: bytes) -> Any:
             "xla",
             NO_XLA,
             witness=lambda: {"buf": _array(facts.png_bytes(2, 3)), "flags": cv2.IMREAD_COLOR_BGR},
-            when=always,
         ),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipeport.contract import CannotServe, Difference, EncodedImage, Exact, OneOf, always, replaces
+from pipeport.contract import CannotServe, Difference, EncodedImage, Exact, OneOf, replaces
 from pipeport.cv2 import _constants as cv2
 from pipeport.kernels.decode import _facts as facts
 from pipeport.kernels.decode._opencv import decode, wanted
@@ -120,7 +120,6 @@ def differences(name: str, source: Any) -> tuple[Difference, ...]:
     domain={"filename": EncodedImage(formats=FORMATS), "flags": OneOf(*FLAGS, typical=cv2.IMREAD_COLOR_BGR)},
     agreement=Exact(),
     proven_against=">=4.11",
-    parameters="(filename, flags=1)",
     kind="reader",
     extra=EXTRA,
     valid=lambda arguments: is_stated(facts.facts_of(arguments["filename"]), arguments),
@@ -137,7 +136,6 @@ def differences(name: str, source: Any) -> tuple[Difference, ...]:
             "xla",
             NO_XLA,
             witness=lambda: {"filename": facts.witness_file(facts.png_bytes(2, 3), ".png")},
-            when=always,
         ),
     ),
 )

@@ -50,8 +50,6 @@ def _in_a_column(arguments: Mapping[str, Any]) -> bool:
         "upperb": PerAxis(spec=Real(-300.0, 300.0, tensor=True), count=4, typical=(200.0, 200.0, 200.0, 0.0)),
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src, lowerb, upperb, dst=None)",
     refused={"dst": "tensors are not written in place"},
     differences=(
         Difference(

@@ -21,7 +21,6 @@ from pipeport.kernels.xla._rounding import minus
     agreement=Within(1e-6, "an entry may round to the neighbouring number of its dtype"),
     refused={"iM": "a tensor cannot be written into; use the returned one"},
     proven_against=VERSIONS,
-    parameters="(M, iM=None)",
     valid=lambda arguments: _well_conditioned(np.asarray(arguments["M"], np.float64)),
 )
 def invertAffineTransform(M: Any, iM: Any = None) -> Any:

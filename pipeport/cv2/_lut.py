@@ -82,8 +82,6 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         ),
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src, lut, dst=None)",
     refused={"dst": "tensors are not written in place"},
     valid=_fits,
 )

@@ -28,8 +28,6 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         "ksize": OneOf(*_DTYPES, typical=3),
     },
     agreement=Within(0.0, "equal; which zero is smaller OpenCV does not say"),
-    proven_against=">=4.11,<6",
-    parameters="(src, ksize, dst=None)",
     refused={"dst": "tensors are not written in place"},
     valid=_fits,
 )

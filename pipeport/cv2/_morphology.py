@@ -103,8 +103,6 @@ def _less(one: Any, other: Any) -> Any:
         "borderType": OneOf(*filtering.RULES, typical=constants.BORDER_CONSTANT),
     },
     agreement=_EQUAL,
-    proven_against=">=4.11,<6",
-    parameters="(src, kernel, dst=None, anchor=(-1, -1), iterations=1, borderType=0, borderValue=None)",
     refused={
         "dst": "tensors are not written in place",
         "borderValue": "a constant border changes nothing",
@@ -197,8 +195,6 @@ dilate = sibling(
         "borderType": OneOf(*filtering.RULES, typical=constants.BORDER_CONSTANT),
     },
     agreement=_EQUAL,
-    proven_against=">=4.11,<6",
-    parameters="(src, op, kernel, dst=None, anchor=(-1, -1), iterations=1, borderType=0, borderValue=None)",
     refused={
         "dst": "tensors are not written in place",
         "borderValue": "a constant border changes nothing",

@@ -67,8 +67,6 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         "scale": Real(-1.5, 1.5),
     },
     agreement=Within(2e-38, "TensorFlow takes products that are subnormal for 0"),
-    proven_against=">=4.11,<6",
-    parameters="(src1, src2, dst=None, scale=1, dtype=-1)",
     refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
     valid=_fits,
     differences=(

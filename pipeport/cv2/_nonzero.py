@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeport import config
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Difference, Exact, Image, always, batchable, replaces
+from pipeport.contract import CannotServe, Difference, Exact, Image, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
@@ -54,8 +54,6 @@ def _some(points: Any) -> Any:
     "cv2.boundingRect",
     domain={"array": Image(dtypes=("uint8",), channels=(None,))},
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(array)",
     returns=("x", "y", "width", "height"),
     differences=(
         Difference(
@@ -127,15 +125,12 @@ def boundingRect(batch_axes: int, array: Any) -> tuple[Any, ...]:
     "cv2.findNonZero",
     domain={"src": Image(dtypes=_DTYPES, channels=(None,))},
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src, idx=None)",
     refused={"idx": "tensors are not written in place"},
     cannot_serve=(
         CannotServe(
             "batched",
             "the elements of a batch have results of different sizes",
             witness=lambda: {"src": np.array([[[1, 0]], [[1, 1]]], np.uint8)},
-            when=always,
             by_values=True,
         ),
     ),

@@ -129,8 +129,6 @@ def _one_channel(arguments: Mapping[str, Any]) -> bool:
         0.01,  # where a norm of floats, summed in another order, moves a product across a tie
         floats=Within(1e-4, "float32 products of up to 300"),
     ),
-    proven_against=">=4.11,<6",
-    parameters="(src, dst, alpha=1, beta=0, norm_type=4, dtype=-1, mask=None)",
     refused={"dst": "tensors are not written in place"},
     valid=_one_channel,
 )
@@ -244,8 +242,6 @@ def _mean_and_spread(narrow: bool) -> Callable[..., Any]:
         "mask": _MASK,
     },
     agreement=Within(1e-6, "float64 sums in another order; of whole numbers they are exact"),
-    proven_against=">=4.11,<6",
-    parameters="(src, mean=None, stddev=None, mask=None)",
     refused={"mean": "tensors are not written in place", "stddev": "tensors are not written in place"},
     returns=("mean", "stddev"),
 )

@@ -93,8 +93,6 @@ def _sides_of(polygons: list[Any], closed: bool) -> Any:
         "offset": POINT,
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(img, pts, color, lineType=8, shift=0, offset=(0, 0))",
     refused=REFUSED,
 )
 @batchable
@@ -169,8 +167,6 @@ def fillPoly(
     "cv2.fillConvexPoly",
     domain={"img": IMAGE, "points": _POLYGON, "color": COLOUR, "lineType": _LINE},
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(img, points, color, lineType=8, shift=0)",
     refused=REFUSED,
 )
 @batchable
@@ -246,8 +242,6 @@ def fillConvexPoly(
         "lineType": _LINE,
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(img, pts, isClosed, color, thickness=1, lineType=8, shift=0)",
     refused=REFUSED,
 )
 @batchable

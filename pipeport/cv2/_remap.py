@@ -118,7 +118,6 @@ def _hole() -> dict[str, Any]:
         "hint": "the accurate algorithm is always used",
     },
     proven_against=">=4.11,<5.1",
-    parameters="(src, map1, map2, interpolation, dst=None, borderMode=0, borderValue=0, hint=0)",
     valid=_valid,
     differences=(
         Difference(

@@ -89,8 +89,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
             "coordinates of linear and cubic to float32, up to 2e-5 apart at 256 pixels",
         ),
     ),
-    proven_against=">=4.11,<6",
-    parameters="(src, dsize, dst=None, fx=0, fy=0, interpolation=1)",
     refused={"dst": "tensors are not written in place"},
     valid=_valid,
     cannot_serve=(

@@ -31,8 +31,6 @@ def _unknown_code(arguments: Mapping[str, Any]) -> bool:
         "rotateCode": OneOf(*_CODES, typical=ROTATE_90_CLOCKWISE),
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src, rotateCode, dst=None)",
     refused={"dst": "tensors are not written in place"},
     valid=lambda arguments: np.asarray(arguments["src"]).dtype.name in _images.served_dtypes(),
     differences=(

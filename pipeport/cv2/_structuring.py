@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Exact, OneOf, always, replaces
+from pipeport.contract import CannotServe, Exact, OneOf, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -55,14 +55,11 @@ def kernel_of(kernel: Any) -> Any:
         "anchor": OneOf(_MIDDLE, (0, 0), (0, -1)),
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(shape, ksize, anchor=(-1, -1))",
     cannot_serve=(
         CannotServe(
             "batched",
             "there is no array with a leading axis",
             witness=lambda: {"shape": constants.MORPH_RECT, "ksize": (3, 3)},
-            when=always,
         ),
     ),
 )

@@ -138,8 +138,6 @@ def _undecided(arguments: Mapping[str, Any]) -> bool:
         "type": OneOf(*_KINDS, *(kind + constants.THRESH_OTSU for kind in _KINDS), typical=0),
     },
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src, thresh, maxval, type, dst=None)",
     refused={"dst": "tensors are not written in place"},
     valid=_fits,
     differences=(

@@ -19,8 +19,6 @@ def _empty(arguments: Mapping[str, Any]) -> bool:
     "cv2.transpose",
     domain={"src": Image(dtypes=_images.DTYPES, channels=(None, 1, 2, 3, 4, 5))},
     agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src, dst=None)",
     refused={"dst": "tensors are not written in place"},
     valid=lambda arguments: np.asarray(arguments["src"]).dtype.name in _images.served_dtypes(),
     differences=(

@@ -92,7 +92,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         "hint": "the accurate algorithm is always used",
     },
     proven_against=">=4.11,<5.1",
-    parameters="(src, M, dsize, dst=None, flags=1, borderMode=0, borderValue=0, hint=0)",
     valid=_valid,
     cannot_serve=one_size(
         {"src": np.zeros((2, 3, 4), np.uint8), "M": np.eye(2, 3), "dsize": [(2, 3), (4, 5)]}, "dsize"

@@ -133,7 +133,6 @@ def _horizon() -> dict[str, Any]:
         "hint": "the accurate algorithm is always used",
     },
     proven_against=">=4.11,<5.1",
-    parameters="(src, M, dsize, dst=None, flags=1, borderMode=0, borderValue=0, hint=0)",
     valid=_valid,
     differences=(
         Difference(

@@ -67,8 +67,6 @@ def _no_image(value: Any, channels: int, parameter: str) -> Any:  # noqa: ARG001
         "gamma": Real(-30.0, 30.0, typical=0.0, tensor=True),
     },
     agreement=WithinLevels(1, 1.0, floats=Within(1e-5, "float32 sums of products, rounded once or twice")),
-    proven_against=">=4.11,<6",
-    parameters="(src1, alpha, src2, beta, gamma, dst=None, dtype=-1)",
     refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
 )
 @batchable
@@ -138,8 +136,6 @@ def addWeighted(
         "beta": Real(-99.0, 99.0, typical=10.0, tensor=True),
     },
     agreement=WithinLevels(1, 1.0),
-    proven_against=">=4.11,<6",
-    parameters="(src, dst=None, alpha=1, beta=0)",
     refused={"dst": "tensors are not written in place"},
 )
 @batchable

@@ -69,7 +69,6 @@ def _window(x: Any, corner: Any, size: tuple[int, int], batch_axes: int) -> Any:
         "mask": Maybe(spec=LabelOf(image="image", ranks=(2, 3))),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
 )
 @batchable
 def crop_at(batch_axes: int, image: Any, offset: Any, size: Any, mask: Any = None) -> Any:

@@ -65,7 +65,6 @@ def _table(pads: list[list[Any]]) -> Any:
         "mask_fill": OneOf(0, 1),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock(
         "tf.image.resize_with_crop_or_pad",
         "one image, filled with zeros",

@@ -77,7 +77,6 @@ def _pasted(x: Any, order: Any, rows: Any, columns: Any) -> Any:
         statistic="pipeport.references._mixed.cutmix_statistic",
         draw_parameters="pipeport.idioms._cutmix._drawn",
     ),
-    proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
     returns=("images", "labels"),
 )

@@ -92,7 +92,6 @@ def _body(height: int, width: int) -> Callable[..., Any]:
         given="pipeport.references._augment.cutouts",
         statistic="pipeport.references._augment.cutout_statistic",
     ),
-    proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
 )
 def cutout(image: Any, size: Any, holes: int = 1, fill: Any = 0, *, seed: Any = None) -> Any:

@@ -64,7 +64,6 @@ def _moved(boxes: Any, scale: Any, offset: Any, batch_axes: int) -> Any:
         "fill": OneOf(0, 1, 114),
     },
     agreement=AsReference(coordinates_of="image"),
-    proven_against=">=1.26",
     returns=("image", "boxes", "scale", "offset"),
 )
 @batchable

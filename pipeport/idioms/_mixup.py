@@ -57,7 +57,6 @@ def _drawn(arguments: Mapping[str, Any]) -> dict[str, Any]:
         statistic="pipeport.references._mixed.mixup_statistic",
         draw_parameters="pipeport.idioms._mixup._drawn",
     ),
-    proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
     returns=("images", "labels"),
 )

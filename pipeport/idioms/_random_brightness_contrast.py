@@ -84,7 +84,6 @@ def _body(about: float | None, top: float) -> Any:
         statistic="pipeport.references._altered.brightness_contrast_statistic",
         draw_parameters="pipeport.idioms._random_brightness_contrast._drawn",
     ),
-    proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
 )
 @batchable

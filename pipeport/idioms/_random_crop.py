@@ -65,7 +65,6 @@ def _boxes(boxes: Any, corner: Any, size: tuple[int, int]) -> Any:
         given="pipeport.references._windows.crops",
         statistic="pipeport.references._windows.crop_statistic",
     ),
-    proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
 )
 def random_crop(image: Any, size: Any, mask: Any = None, boxes: Any = None, *, seed: Any = None) -> Any:

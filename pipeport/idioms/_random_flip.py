@@ -58,7 +58,6 @@ def _boxes(boxes: Any, sides: tuple[Any, Any], axes: tuple[int, ...]) -> Any:
         given="pipeport.references._augment.flips",
         statistic="pipeport.references._augment.flip_statistic",
     ),
-    proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
 )
 def random_flip(

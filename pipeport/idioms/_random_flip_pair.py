@@ -66,7 +66,6 @@ def _checked(image: Any, label: Any, batch_axes: int) -> tuple[Any, Any]:
         given="pipeport.references._paired.admissible",
         statistic="pipeport.references._paired.statistic",
     ),
-    proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
     returns=("image", "label"),
     stock=Stock(

@@ -123,7 +123,6 @@ def _body(size: tuple[int, int]) -> Callable[[Any, Any], Any]:
         given="pipeport.references._windows.resized_crops",
         statistic="pipeport.references._windows.resized_crop_statistic",
     ),
-    proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
 )
 def random_resized_crop(

@@ -79,7 +79,6 @@ def _turned(x: Any, angles: Any, order: int, mode: str, fill: Any) -> Any:
         statistic="pipeport.references._altered.rotate_statistic",
         draw_parameters="pipeport.idioms._random_rotate._drawn",
     ),
-    proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
 )
 @batchable

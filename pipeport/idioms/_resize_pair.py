@@ -16,7 +16,6 @@ from pipeport.idioms._plane import linear, nearest, planes, sides_of, size_of
         "size": PerAxis(spec=Integer(1, 14), count=2, single=False, typical=(224, 224)),
     },
     agreement=AsReference(coordinates_of="image"),
-    proven_against=">=1.26",
     returns=("image", "mask"),
 )
 @batchable

@@ -109,7 +109,6 @@ def _limits(x: Any, limits: Any, cval: Any, dtype: Any, batch_axes: int) -> tupl
     agreement=AsReference(
         coordinates_of="volume", discontinuities="pipeport.references._volume.discontinuities"
     ),
-    proven_against=">=1.26",
 )
 @batchable
 def rotate_volume(

@@ -97,7 +97,6 @@ def _vanishing(arguments: Mapping[str, Any]) -> bool:
         "epsilon": Real(0.0, 1.0, tensor=True),
     },
     agreement=AsReference(discontinuities="pipeport.references._standardize.discontinuities"),
-    proven_against=">=1.26",
     differences=(
         Difference(
             "Pixels that differ by less than 1e-150 (float32: 1e-18) may count as equal, because "

@@ -23,7 +23,6 @@ from pipeport.numpy._asarray import asarray, representable
         "ndmin": Integer(0, 4, typical=0),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     refused={
         "order": "tensors have one memory order",
         "subok": "there are no subclasses",

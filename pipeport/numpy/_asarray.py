@@ -54,7 +54,6 @@ def representable(arguments: Mapping[str, Any]) -> bool:
         ),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     refused={
         "order": "tensors have one memory order",
         "device": "placement is TensorFlow's affair",

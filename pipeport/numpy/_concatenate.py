@@ -57,7 +57,6 @@ def _fit(tensors: list[Any], axis: int) -> None:
         "casting": OneOf(*CASTINGS),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     valid=casts_are_defined,
     refused={"out": "tensors cannot be written to"},
     parameters="(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')",

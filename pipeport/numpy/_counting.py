@@ -23,7 +23,6 @@ from pipeport.contract import (
     Maybe,
     OneOf,
     Shaped,
-    always,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
@@ -193,7 +192,7 @@ def _counts(x: Any) -> Any:
     graph="a sum by segments; the size is only known when it runs.",
     cannot_serve=(
         CannotServe("batched", "the elements of a batch have results of different sizes",
-                    lambda: {"x": np.array([[0, 1], [2, 5]])}, always, by_values=True),
+                    lambda: {"x": np.array([[0, 1], [2, 5]])}, by_values=True),
     ),
 )  # fmt: skip
 def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:

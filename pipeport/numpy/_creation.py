@@ -12,7 +12,7 @@ from pipeport.arrays._broadcast import broadcast_to
 from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._promotion import constant, fitted
 from pipeport.arrays._sizes import stacked
-from pipeport.contract import Array, CannotServe, Exact, Integer, Maybe, OneOf, always
+from pipeport.contract import Array, CannotServe, Exact, Integer, Maybe, OneOf
 from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.numpy._families import REALS, numpy_native, read, refuse, tensor
 from pipeport.numpy._sized import (
@@ -148,7 +148,7 @@ ones_like = _plain_like("ones_like", "ones", 1, ("[1.5, 2.5]", shown("[1., 1.]")
     reference_call="pipeport.numpy._sized.first_by_position",
     cannot_serve=(
         CannotServe("batched", "what it gives has no values to put together",
-                    lambda: {"prototype": np.zeros((2, 2))}, always),
+                    lambda: {"prototype": np.zeros((2, 2))}),
     ),
 )  # fmt: skip
 def empty_like(

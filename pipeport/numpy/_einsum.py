@@ -14,7 +14,7 @@ from pipeport.arrays import _products
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import tensors_in
 from pipeport.arrays._promotion import joined
-from pipeport.contract import AsReference, CannotServe, OneOf, always
+from pipeport.contract import AsReference, CannotServe, OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.numpy._families import numpy_native, refuse, tensor
@@ -105,7 +105,7 @@ def _runs_long(terms: list[str], result: str, sizes: dict[str, int]) -> bool:
              "<tf.Tensor: shape=(2,), dtype=float64, numpy=array([3., 7.])>"),
     graph="a product per pair of arrays; static shape is kept.", cannot_serve=(
         CannotServe("batched", "arrays that are given by position have no names",
-                    lambda: {"operands": ("ij->ji", _OTHER)}, always),
+                    lambda: {"operands": ("ij->ji", _OTHER)}),
     ),
     reference_call=f"{__name__}.by_place",
 )  # fmt: skip

@@ -18,7 +18,6 @@ from pipeport.numpy._ranked import ranked, sequence_or_one
         "axis": PerAxis(spec=Integer(-5, 4), count=2, typical=0),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock("tf.expand_dims", "takes one axis", "pipeport.references.stock_arrays.expand_dims"),
 )
 @batchable

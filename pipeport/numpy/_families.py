@@ -18,7 +18,6 @@ from pipeport.contract import Agreement, CannotServe, Difference, OneOf, Spec, r
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
 
-PROVEN = ">=1.26"
 REALS = ("bool", "uint8", "int32", "float16", "float32", "float64")
 
 # Characters of a value in a message, from which on its type says more.
@@ -172,7 +171,7 @@ def numpy_native(
     nameless: tuple[str, ...] = (),
     differences: tuple[Difference, ...] = (),
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
-    proven_against: str = PROVEN,
+    proven_against: str = "",
     aliases: tuple[str, ...] = (),
     cannot_serve: tuple[CannotServe, ...] = (),
     outputs: tuple[str, ...] = ("output",),

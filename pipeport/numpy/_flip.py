@@ -34,7 +34,6 @@ def _flip_one(m: Any, axis: int, batch_axes: int) -> Any:
     view_of="first",
     domain={"m": Array(), "axis": Axes(of="m", none=True, typical=0)},
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock("tf.reverse", "", "pipeport.references.stock.flip"),
 )
 @batchable
@@ -95,7 +94,6 @@ def flip(batch_axes: int, m: Any, axis: Any = None) -> Any:
     view_of="first",
     domain={"m": Array(ranks=(2, 3, 4))},
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock(
         "tf.image.flip_left_right",
         "same on (H, W, C); refuses rank 2, and takes rank 4 as a batch",
@@ -147,7 +145,6 @@ batch_form(fliplr)(functools.partial(_flip_one, axis=1, batch_axes=1))
     view_of="first",
     domain={"m": Array(ranks=(1, 2, 3, 4))},
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock(
         "tf.image.flip_up_down",
         "same on (H, W, C); refuses ranks 1 and 2, and takes rank 4 as a batch",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import ArrayFile, CannotServe, Difference, Exact, Integer, OneOf, always, replaces
+from pipeport.contract import ArrayFile, CannotServe, Difference, Exact, Integer, OneOf, replaces
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.decode._facts import witness_file
 from pipeport.kernels.decode._npy import CODES, MAGIC, RECIPE, array_in, seen_in
@@ -77,7 +77,6 @@ def _of_text(arguments: Mapping[str, Any]) -> bool:
     "numpy.load",
     domain={"file": ArrayFile(dtypes=("float32",), ranks=(3,)), "max_header_size": Integer(1000, 20000)},
     agreement=Exact(),
-    proven_against=">=1.26",
     kind="reader",
     # Stated for every file that is drawn, as a graph needs it where the path is a tensor.
     extra={
@@ -112,7 +111,6 @@ def _of_text(arguments: Mapping[str, Any]) -> bool:
                 "dtype": "float32",
                 "shape": (None,),
             },
-            when=always,
         ),
     ),
 )

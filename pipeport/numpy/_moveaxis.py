@@ -20,7 +20,6 @@ from pipeport.numpy._ranked import ranked
         "destination": Axes(of="a", typical=0),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock("tf.experimental.numpy.moveaxis", "", "pipeport.references.stock_arrays.moveaxis"),
 )
 @batchable

@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _order
 from pipeport.arrays._along import flag, ordered
 from pipeport.arrays._bytewise import bytewise
-from pipeport.contract import Array, Axes, Boolean, CannotServe, Difference, Exact, OneOf, always
+from pipeport.contract import Array, Axes, Boolean, CannotServe, Difference, Exact, OneOf
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
@@ -31,9 +31,7 @@ def of_any_size(give: Callable[[], dict[str, Any]], engines: Mapping[str, str]) 
 
     `give`: gives the arguments of a call that shows it.
     """
-    return tuple(
-        CannotServe(engine, why, witness=give, when=always, by_values=True) for engine, why in engines.items()
-    )
+    return tuple(CannotServe(engine, why, witness=give, by_values=True) for engine, why in engines.items())
 
 
 UNKNOWN_SIZES = {

@@ -155,7 +155,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     },
     # Computed means alone are not exact: every other mode is tested bit for bit besides.
     agreement=AsReference(),
-    proven_against=">=1.26",
     differences=(
         Difference(
             "A `reflect_type` other than 'even' and 'odd' is refused; NumPy takes it for 'even'.",

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._along import ordered
 from pipeport.arrays._cast import cast
-from pipeport.contract import CannotServe, Integer, Shaped, Within, always
+from pipeport.contract import CannotServe, Integer, Shaped, Within
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import whole_number
@@ -63,7 +63,7 @@ def _spread(given: Mapping[str, Any]) -> bool:
     cannot_serve=(
         CannotServe("xla", "XLA's singular values are off by some 1e-6",
                     lambda: {"x": np.arange(6.0), "y": np.array([0.3, 1.1, -2.0, 7.1, 3.3, 0.9]), "deg": 3},
-                    always, inexact=True),
+                    inexact=True),
     ),
     example=("[0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 0",
              "<tf.Tensor: shape=(1,), dtype=float64, numpy=array([3.])>"),

@@ -108,7 +108,6 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
         "axis": Axes(of="a", none=True, several=False, typical=0),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     differences=(
         Difference(
             "A `repeats` of floating numbers is refused; NumPy drops their fraction.",

@@ -140,7 +140,6 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
         "axis": Axes(of="a", none=True, repeats=True, typical=1),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     differences=(
         Difference(
             "A fractional `shift` is refused; NumPy 2 drops the fraction.",

@@ -21,7 +21,6 @@ from pipeport.numpy._ranked import ranked
         "start": Integer(-4, 4),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock("tf.transpose", "takes the whole permutation", "pipeport.references.stock_arrays.rollaxis"),
 )
 @batchable

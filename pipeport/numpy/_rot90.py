@@ -134,7 +134,6 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
         "axes": Axes(of="m", single=False, count=2, typical=(0, 1)),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     differences=(
         Difference(
             "A fractional `k` is refused; NumPy turns it like k=3.",

@@ -12,7 +12,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _access
 from pipeport.arrays._making import tensors_in
 from pipeport.arrays._sizes import dimensions
-from pipeport.contract import CannotServe, Integer, PerAxis, always
+from pipeport.contract import CannotServe, Integer, PerAxis
 from pipeport.errors import OutsideDomain, explain
 
 BITS = "bit for bit."
@@ -49,7 +49,7 @@ def sizes_of(shape: Any, parameter: str = "shape") -> list[Any]:
 def no_batch(witness: Mapping[str, Any]) -> tuple[CannotServe]:
     """Declare that a native without arrays serves no batch."""
     reason = "there is no array with a leading axis"
-    return (CannotServe("batched", reason, lambda: dict(witness), always),)
+    return (CannotServe("batched", reason, lambda: dict(witness)),)
 
 
 def one_size(parameter: str, sizes: Any, witness: Mapping[str, Any]) -> tuple[CannotServe]:
@@ -78,7 +78,7 @@ def first_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], di
 def one_by_one(name: str) -> CannotServe:
     """Declare that a native of positional arrays serves no batch."""
     reason = "arrays that are given by position have no names"
-    return CannotServe("batched", reason, lambda: {name: [np.zeros((2, 3))]}, always)
+    return CannotServe("batched", reason, lambda: {name: [np.zeros((2, 3))]})
 
 
 def listed_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -14,7 +14,7 @@ from pipeport.arrays._bytewise import bytewise
 from pipeport.arrays._cast import cast
 from pipeport.arrays._one_pass import one_pass
 from pipeport.arrays._promotion import joined
-from pipeport.contract import Array, AsReference, Axes, CannotServe, Difference, OneOf, Shaped, always
+from pipeport.contract import Array, AsReference, Axes, CannotServe, Difference, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import known_rank
@@ -243,7 +243,7 @@ def _along(x: Any, axis: int, given: Any, order: int) -> Any:
     graph="slices, and some five ops per axis; static shape is kept.",
     cannot_serve=(
         CannotServe("batched", "distances that are given by position have no names",
-                    lambda: {"f": np.zeros((2, 3)), "varargs": ()}, always),
+                    lambda: {"f": np.zeros((2, 3)), "varargs": ()}),
     ),
 )  # fmt: skip
 @_by_position

@@ -38,7 +38,6 @@ def _squeeze_all(x: Any, batch_axes: int) -> Any:
     view_of="first",
     domain={"a": _Sized(sides=(1, 2)), "axis": Axes(of="a", none=True)},
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock("tf.squeeze", "", "pipeport.references.stock_arrays.squeeze"),
 )
 @batchable

@@ -41,7 +41,6 @@ def _same_shape(tensors: list[Any]) -> Any:
         "casting": OneOf(*CASTINGS),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     valid=casts_are_defined,
     refused={"out": "tensors cannot be written to"},
     stock=Stock("tf.stack", "wants one dtype", "pipeport.references.stock_arrays.stack"),

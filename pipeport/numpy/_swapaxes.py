@@ -23,7 +23,6 @@ from pipeport.numpy._ranked import ranked
         "axis2": Axes(of="a", several=False, typical=1),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock("tf.experimental.numpy.swapaxes", "", "pipeport.references.stock_arrays.swapaxes"),
 )
 @batchable

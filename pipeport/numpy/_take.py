@@ -137,7 +137,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         "mode": OneOf(*_MODES, typical="raise"),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     differences=(
         Difference(
             "Python floats as `indices` are refused; NumPy drops their fraction.",

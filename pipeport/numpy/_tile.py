@@ -73,7 +73,6 @@ def _tiling(times: Any) -> Callable[[Any], Any]:
         "reps": PerAxis(spec=Integer(0, 3), of="A", typical=2),
     },
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock(
         "tf.experimental.numpy.tile", "no kernel for uint16", "pipeport.references.stock_arrays.tile"
     ),

@@ -27,7 +27,6 @@ def _order(axes: Any, rank: int | None) -> tuple[int, ...]:
     view_of="first",
     domain={"a": Array(), "axes": Permutation(of="a", typical=(1, 0, 2))},
     agreement=Exact(),
-    proven_against=">=1.26",
     stock=Stock("tf.transpose", "", "pipeport.references.stock.transpose"),
 )
 @batchable

@@ -13,7 +13,6 @@ from pipeport.contract import Difference, Integer, Maybe, OneOf, Real
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.random import _draws
 
-_PROVEN = ">=3.11"
 _FLOAT = "tf.Tensor, scalar, float64\n"
 _INT = "tf.Tensor, scalar, int64\n"
 _NUMBER = "float, or scalar tensor of real numbers"
@@ -27,7 +26,7 @@ def _shown(call: str) -> tuple[str, str]:
 
 @random_native(
     "random.random", "Draw a number from [0, 1).", law="python_random", domain={}, parameters={},
-    returns=_FLOAT + "The number.", example=_shown("random(seed=(1, 2))"), proven_against=_PROVEN, witness={},
+    returns=_FLOAT + "The number.", example=_shown("random(seed=(1, 2))"), witness={},
 )  # fmt: skip
 def random(*, seed: Any = None) -> Any:
     return _draws.random(seeds.look_up(seed))
@@ -37,7 +36,7 @@ def random(*, seed: Any = None) -> Any:
     "random.uniform", "Draw a number from an interval.", law="python_uniform",
     domain={"a": Real(-4, 4, tensor=True), "b": Real(-4, 4, tensor=True)},
     parameters={"a": f"{_NUMBER}\nOne end.", "b": f"{_NUMBER}\nThe other end, which rounding may reach."},
-    returns=_FLOAT + "The number.", example=_shown("uniform(-1, 1, seed=(1, 2))"), proven_against=_PROVEN,
+    returns=_FLOAT + "The number.", example=_shown("uniform(-1, 1, seed=(1, 2))"),
     witness={"a": 0.0, "b": 1.0},
 )  # fmt: skip
 def uniform(a: Any, b: Any, *, seed: Any = None) -> Any:
@@ -52,7 +51,7 @@ def uniform(a: Any, b: Any, *, seed: Any = None) -> Any:
                 "high": f"{_NUMBER}, default 1.0\nThe upper end.",
                 "mode": "float or None, default None\nThe most likely value; None for the middle."},
     returns=_FLOAT + "The number.", example=_shown("triangular(0, 2, 1, seed=(1, 2))"),
-    proven_against=_PROVEN, witness={"low": 0.0},
+    witness={"low": 0.0},
     differences=(Difference(
         "Where both ends are one whole number, the result is a float.",
         lambda: {"low": 2, "high": 2, "mode": 2, "seed": (1, 2)},
@@ -72,7 +71,7 @@ _NORMALS = {"mu": Real(-4, 4, tensor=True), "sigma": Real(-1, 4, tensor=True)}
 @random_native(
     "random.gauss", "Draw from a normal distribution.", law="python_gauss", domain=_NORMALS,
     parameters=_NORMAL, returns=_FLOAT + "The number.", example=_shown("gauss(0, 2, seed=(1, 2))"),
-    proven_against=_PROVEN, witness={"mu": 0.0},
+    witness={"mu": 0.0},
 )  # fmt: skip
 def gauss(mu: Any = 0.0, sigma: Any = 1.0, *, seed: Any = None) -> Any:
     return _draws.gauss(seeds.look_up(seed), mu, sigma)
@@ -81,7 +80,7 @@ def gauss(mu: Any = 0.0, sigma: Any = 1.0, *, seed: Any = None) -> Any:
 @random_native(
     "random.normalvariate", "Draw from a normal distribution.", law="python_gauss", domain=_NORMALS,
     parameters=_NORMAL, returns=_FLOAT + "The number.", example=_shown("normalvariate(0, 2, seed=(1, 2))"),
-    proven_against=_PROVEN, witness={"mu": 0.0},
+    witness={"mu": 0.0},
 )  # fmt: skip
 def normalvariate(mu: Any = 0.0, sigma: Any = 1.0, *, seed: Any = None) -> Any:
     return _draws.gauss(seeds.look_up(seed), mu, sigma)
@@ -93,7 +92,7 @@ def normalvariate(mu: Any = 0.0, sigma: Any = 1.0, *, seed: Any = None) -> Any:
     parameters={"alpha": f"{_NUMBER}\nFirst parameter, positive.",
                 "beta": f"{_NUMBER}\nSecond parameter, positive."},
     returns=_FLOAT + "The number, from 0 to 1.", example=_shown("betavariate(2, 3, seed=(1, 2))"),
-    proven_against=_PROVEN, witness={"alpha": 1.0, "beta": 1.0},
+    witness={"alpha": 1.0, "beta": 1.0},
 )  # fmt: skip
 def betavariate(alpha: Any, beta: Any, *, seed: Any = None) -> Any:
     return _draws.betavariate(seeds.look_up(seed), alpha, beta)
@@ -103,7 +102,7 @@ def betavariate(alpha: Any, beta: Any, *, seed: Any = None) -> Any:
     "random.expovariate", "Draw from an exponential distribution.", law="python_expovariate",
     domain={"lambd": Real(0.125, 4, tensor=True)},
     parameters={"lambd": f"{_NUMBER}\nOne divided by the mean, not 0."},
-    returns=_FLOAT + "The number.", example=_shown("expovariate(2, seed=(1, 2))"), proven_against=_PROVEN,
+    returns=_FLOAT + "The number.", example=_shown("expovariate(2, seed=(1, 2))"),
     stated="(lambd)", witness={"lambd": 1.0},
 )  # fmt: skip
 def expovariate(lambd: Any, *, seed: Any = None) -> Any:
@@ -114,7 +113,7 @@ def expovariate(lambd: Any, *, seed: Any = None) -> Any:
     "random.randint", "Draw a whole number, both ends included.", law="python_randint",
     domain={"a": Integer(-9, 9, tensor=True), "b": Integer(-9, 40, tensor=True)},
     parameters={"a": f"{_WHOLE}\nThe smallest number.", "b": f"{_WHOLE}\nThe largest number."},
-    returns=_INT + "The number.", example=_shown("randint(1, 6, seed=(1, 2))"), proven_against=_PROVEN,
+    returns=_INT + "The number.", example=_shown("randint(1, 6, seed=(1, 2))"),
     witness={"a": 0, "b": 1},
 )  # fmt: skip
 def randint(a: Any, b: Any, *, seed: Any = None) -> Any:
@@ -128,7 +127,7 @@ def randint(a: Any, b: Any, *, seed: Any = None) -> Any:
     parameters={"start": f"{_WHOLE}\nBegin of the range; its end where there is no `stop`.",
                 "stop": "int or None, default None\nEnd of the range.",
                 "step": f"{_WHOLE}, default 1\nDistance of its numbers, not 0."},
-    returns=_INT + "The number.", example=_shown("randrange(0, 10, 2, seed=(1, 2))"), proven_against=_PROVEN,
+    returns=_INT + "The number.", example=_shown("randrange(0, 10, 2, seed=(1, 2))"),
     witness={"start": 3},
 )  # fmt: skip
 def randrange(start: Any, stop: Any = None, step: Any = 1, *, seed: Any = None) -> Any:
@@ -139,7 +138,7 @@ def randrange(start: Any, stop: Any = None, step: Any = 1, *, seed: Any = None) 
     "random.getrandbits", "Draw a whole number of some bits.", law="python_getrandbits",
     domain={"k": Integer(-2, 63, tensor=True)}, parameters={"k": f"{_WHOLE}\nNumber of bits, from 0 to 63."},
     returns=_INT + "The number, from 0 to below 2**k.", example=_shown("getrandbits(8, seed=(1, 2))"),
-    proven_against=_PROVEN, stated="(k)", reference_call="pipeport.references._draws.by_position",
+    stated="(k)", reference_call="pipeport.references._draws.by_position",
     witness={"k": 3},
 )  # fmt: skip
 def getrandbits(k: Any, *, seed: Any = None) -> Any:
@@ -151,7 +150,7 @@ def getrandbits(k: Any, *, seed: Any = None) -> Any:
     domain={"seq": OneOf((1, 2, 3), (0.5, 1.5), (True, False), (7,))},
     parameters={"seq": f"{_SEQUENCE}, or array\nWhat is drawn from."},
     returns="tf.Tensor\nThe element; of tuples, a tuple.", raises={"BadIndex": "The sequence is empty."},
-    example=("int(choice([4, 4], seed=(1, 2)))", "4"), proven_against=_PROVEN, witness={"seq": (1, 2)},
+    example=("int(choice([4, 4], seed=(1, 2)))", "4"), witness={"seq": (1, 2)},
 )  # fmt: skip
 @accepts_ndarray
 def choice(seq: Any, *, seed: Any = None) -> Any:
@@ -169,7 +168,7 @@ def choice(seq: Any, *, seed: Any = None) -> Any:
                 "k": "int, default 1\nHow many."},
     returns="list of tf.Tensor\nThe elements.",
     raises={"BadIndex": "The sequence is empty, and elements are asked for."},
-    example=("[int(one) for one in choices([4, 4], k=2, seed=(1, 2))]", "[4, 4]"), proven_against=_PROVEN,
+    example=("[int(one) for one in choices([4, 4], k=2, seed=(1, 2))]", "[4, 4]"),
     witness={"population": (1, 2)},
 )  # fmt: skip
 @accepts_ndarray
@@ -186,7 +185,7 @@ def choices(
     parameters={"population": f"{_SEQUENCE}\nWhat is drawn from.", "k": "int\nHow many.",
                 "counts": "optional\nRefused: repeat the elements in the list."},
     returns="list of tf.Tensor\nThe elements.", refused={"counts": "repeat the elements in the list"},
-    example=("[int(one) for one in sample([4, 4], 2, seed=(1, 2))]", "[4, 4]"), proven_against=_PROVEN,
+    example=("[int(one) for one in sample([4, 4], 2, seed=(1, 2))]", "[4, 4]"),
     witness={"population": (1, 2), "k": 1},
 )  # fmt: skip
 @accepts_ndarray

@@ -133,7 +133,8 @@ def test_nothing_here_is_unfinished() -> None:
     ],
 )
 def test_signatures_of_opencv_are_read(doc: str, expected: str) -> None:
-    assert new_pair.text_of(new_pair._of_text("cv2.f", doc), annotated=False) == expected
+    text = new_pair.text_of(new_pair._of_text("cv2.f", doc))
+    assert text.replace(": Any", "").replace(" = ", "=") == expected
     with pytest.raises(new_pair.Refused, match="begins with none"):
         new_pair._of_text("cv2.g", doc)
 

@@ -24,7 +24,6 @@ from pipeport.PIL.Image._resize import is_image
         "colors": "it belongs to modes that are not served",
     },
     agreement=Exact(),
-    proven_against=">=13,<14",
     kind="method",
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),

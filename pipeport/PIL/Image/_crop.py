@@ -36,7 +36,6 @@ def _other_count(arguments: Mapping[str, Any]) -> bool:
         ),
     },
     agreement=Exact(),
-    proven_against=">=13,<14",
     kind="method",
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Exact, OneOf, always, replaces
+from pipeport.contract import CannotServe, Exact, OneOf, replaces
 from pipeport.kernels.pillow import _arguments as arguments
 from pipeport.kernels.pillow._modes import MODES, fill_value, known_mode
 from pipeport.kernels.pillow._place import blank
@@ -20,7 +20,6 @@ from pipeport.PIL.Image._image import Image, as_array
         "color": OneOf(0, 7, 255, -3, 70000, (9,), (1, 20, 255), (300, -2, 7, 128), None, typical=0),
     },
     agreement=Exact(),
-    proven_against=">=13,<14",
     compared=("pipeport.references.pil.tensor_of", "pipeport.references.pil.pixels"),
     valid=lambda arguments: _suits(arguments["color"], arguments["mode"]),
     cannot_serve=(
@@ -28,7 +27,6 @@ from pipeport.PIL.Image._image import Image, as_array
             "batched",
             "it takes no array: make one image and broadcast it",
             witness=lambda: {"mode": "L", "size": (3, 2)},
-            when=always,
         ),
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, replaces
+from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, replaces
 from pipeport.contract import Image as ImageSpec
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.decode import _facts as facts
@@ -189,14 +189,12 @@ def _unread(what: str) -> UnsupportedArgument:
     refused={"formats": "the format is found in the file"},
     extra={"as_mode": OneOf(None)},
     agreement=Exact(),
-    proven_against=">=13,<14",
     kind="reader",
     cannot_serve=(
         CannotServe(
             "xla",
             "files are read and decoded by the CPU: there is no XLA kernel for that",
             witness=lambda: {"fp": facts.witness_file(facts.png_bytes(2, 3), ".png")},
-            when=always,
         ),
     ),
     compared=("pipeport.references.pil.colour", "pipeport.references.pil.colour_pixels"),
@@ -277,7 +275,6 @@ def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None =
         "mode": OneOf(None),
     },
     agreement=Exact(),
-    proven_against=">=13,<14",
     reference_call="pipeport.references.pil.on_array",
     compared=("pipeport.references.pil.tensor_of", "pipeport.references.pil.pixels"),
     valid=lambda arguments: is_image({"image": arguments["obj"]}) or arguments["obj"].ndim == 3,

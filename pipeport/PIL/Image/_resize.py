@@ -43,7 +43,6 @@ def _wide_by_mks(arguments: Mapping[str, Any]) -> bool:
     },
     refused={"reducing_gap": "it approximates what is computed here, in order to save time"},
     agreement=Exact(),
-    proven_against=">=13,<14",
     kind="method",
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),

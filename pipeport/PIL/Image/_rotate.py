@@ -72,7 +72,6 @@ def _expanded_by_tensor(arguments: Mapping[str, Any]) -> bool:
         "fillcolor": OneOf(None, 0, 7, 300, (9, 8, 7), (1, 2, 3, 4), 0.5),
     },
     agreement=Exact(),
-    proven_against=">=13,<14",
     kind="method",
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),

@@ -17,7 +17,6 @@ from pipeport.PIL.Image._resize import is_image
         "method": OneOf(0, 1, 2, 3, 4, 5, 6, 7, typical=2),
     },
     agreement=Exact(),
-    proven_against=">=13,<14",
     kind="method",
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),

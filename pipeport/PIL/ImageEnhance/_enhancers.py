@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport import _boundary
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Exact, Image, _arrays, always, replaces
+from pipeport.contract import CannotServe, Exact, Image, _arrays, replaces
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.pillow import _arguments as arguments
@@ -82,7 +82,6 @@ def _enhancer(name: str) -> replaces:
                 "batched",
                 "it is one object, not an array: use it in a function of your own, and tf.map_fn over that",
                 witness=lambda: {"image": tf.zeros([2, 3], tf.uint8)},
-                when=always,
             ),
         ),
     )

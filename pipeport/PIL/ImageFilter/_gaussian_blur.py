@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import CannotServe, Exact, OneOf, always, replaces
+from pipeport.contract import CannotServe, Exact, OneOf, replaces
 from pipeport.kernels.pillow._box_blur import deviations_of
 from pipeport.PIL.Image._image import Blur
 
@@ -13,14 +13,12 @@ from pipeport.PIL.Image._image import Blur
     "PIL.ImageFilter.GaussianBlur",
     domain={"radius": OneOf(0, 0.3, 1, 2, 2.5, 7.7, 40, (0, 2), (3, 0.7), typical=2)},
     agreement=Exact(),
-    proven_against=">=13,<14",
     compared=("pipeport.references.pil.blurred_tensors", "pipeport.references.pil.blurred_pixels"),
     cannot_serve=(
         CannotServe(
             "batched",
             "it is one object, not an array: use it in a function of your own, and tf.map_fn over that",
             witness=lambda: {"radius": 2},
-            when=always,
         ),
     ),
 )

@@ -34,7 +34,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         "fill": OneOf(0, 7, 300, -5, (9, 8, 7), (1, 2, 3, 4), (9,), 0.5, None),
     },
     agreement=Exact(),
-    proven_against=">=13,<14",
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=_valid,

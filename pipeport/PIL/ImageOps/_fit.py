@@ -23,7 +23,6 @@ from pipeport.PIL.Image._resize import is_summed
     agreement=WithinLevels(
         1, 0.001, Within(0.0, "the order in which the terms of a pixel are added is the reference's")
     ),
-    proven_against=">=13,<14",
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_summed,

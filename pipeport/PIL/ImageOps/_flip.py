@@ -16,7 +16,6 @@ _IMAGE = Image(dtypes=("bool", "uint8", "uint16", "int32", "float32"), channels=
     "PIL.ImageOps.mirror",
     domain={"image": _IMAGE},
     agreement=Exact(),
-    proven_against=">=13,<14",
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_image,

@@ -28,7 +28,6 @@ def _named_color(arguments: Mapping[str, Any]) -> bool:
         "centering": OneOf((0.5, 0.5), (0.0, 1.0), (0.3, 0.8), (2.0, -1.0)),
     },
     agreement=Exact(),
-    proven_against=">=13,<14",
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_summed,

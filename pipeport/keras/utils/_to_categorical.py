@@ -73,7 +73,6 @@ def _open(given: Mapping[str, Any]) -> bool:
         "num_classes": Maybe(spec=OneOf(1, 3, 10, 12), typical=10),
     },
     agreement=Exact(),
-    proven_against=">=2.15",
     parameters="(x, num_classes=None)",
     reference_call="pipeport.references._draws.by_position",
     extra={"dtype": OneOf(None, "float32", "uint8")},

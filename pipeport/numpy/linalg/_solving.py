@@ -11,7 +11,7 @@ from pipeport.arrays import _products
 from pipeport.arrays._along import flag
 from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import joined
-from pipeport.contract import AsReference, CannotServe, Integer, Matrix, OneOf, Shaped, always
+from pipeport.contract import AsReference, CannotServe, Integer, Matrix, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import whole_number
@@ -142,7 +142,7 @@ def solve(a: Any, b: Any) -> Any:
     reasons={"rtol": "`rcond` says the same"}, graph="singular values, and a product; static shape is kept.",
     cannot_serve=(
         CannotServe("xla", "XLA's singular values are off by some 1e-6",
-                    lambda: {"a": tf.constant(_UNEVEN, tf.float64)}, always, inexact=True),
+                    lambda: {"a": tf.constant(_UNEVEN, tf.float64)}, inexact=True),
     ),
     stated=f"(a, rcond=None, hermitian=False, *, rtol={NO_VALUE})",
     example=("[[2.0, 0.0], [0.0, 4.0]]", "<tf.Tensor: shape=(2, 2), dtype=float64, numpy=\n"
@@ -198,7 +198,7 @@ class SlogdetResult(NamedTuple):
     agreement=AsReference(), words=CLOSE, raises={"OutsideDomain": "The matrices are not square."},
     graph="one op; static shape is kept.", outputs=("sign", "logabsdet"),
     cannot_serve=(
-        CannotServe("xla", "XLA has no such operation", lambda: {"a": tf.eye(3, dtype=tf.float64)}, always),
+        CannotServe("xla", "XLA has no such operation", lambda: {"a": tf.eye(3, dtype=tf.float64)}),
     ),
     example=("[[2.0, 0.0], [0.0, 4.0]]", "SlogdetResult(sign=<tf.Tensor: shape=(), dtype=float64, "
              "numpy=1.0>, logabsdet=<tf.Tensor: shape=(), dtype=float64, numpy=2.0794415416798357>)"),

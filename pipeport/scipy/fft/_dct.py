@@ -61,7 +61,6 @@ def _of_lines(x: Any, norm: Any, orthogonal: bool) -> Any:
         "orthogonalize": OneOf(None, True, False, typical=None),
     },
     agreement=AsReference(),
-    proven_against=">=1.14",
     refused={"workers": "TensorFlow has its own threads"},
 )
 @batchable

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, always
+from pipeport.contract import CannotServe
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs._checks import check
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of, static_value
@@ -18,7 +18,6 @@ ONE_OBJECT = CannotServe(
     "batched",
     "it is one object, not an array: use it inside a function of your own, and tf.map_fn over that",
     witness=lambda: {"x": [0.0, 1.0, 2.0, 3.0], "y": np.ones((2, 4, 4))},
-    when=always,
 )
 _DTYPES = ("int32", "int64", "float32", "float64")
 # The equations of more nodes are solved in full while tracing.

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._products import pseudo_inverse
-from pipeport.contract import AsReference, CannotServe, Matrix, OneOf, always, batchable, replaces
+from pipeport.contract import AsReference, CannotServe, Matrix, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of
@@ -33,14 +33,12 @@ def _tolerance(value: Any, name: str) -> Any:
         "check_finite": OneOf(True, False),
     },
     agreement=AsReference(),
-    proven_against=">=1.14",
     refused={"return_rank": "the pseudo-inverse alone is given"},
     cannot_serve=(
         CannotServe(
             "xla",
             "XLA's singular values are off by some 1e-6",
             witness=lambda: {"a": tf.constant(_UNEVEN, tf.float64)},
-            when=always,
             inexact=True,
         ),
     ),

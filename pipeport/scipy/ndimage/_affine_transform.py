@@ -57,7 +57,6 @@ def _valid(given: Mapping[str, Any]) -> bool:
     agreement=AsReference(
         coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.affine_transform"
     ),
-    proven_against=">=1.14",
     valid=_valid,
     differences=arguments.differences({"matrix": np.eye(2)}),
 )

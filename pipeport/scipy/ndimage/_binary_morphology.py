@@ -16,7 +16,6 @@ from pipeport.contract import (
     Maybe,
     OneOf,
     Operand,
-    always,
     replaces,
     sibling,
     variant,
@@ -227,13 +226,11 @@ binary_dilation = sibling(
     "scipy.ndimage.generate_binary_structure",
     domain={"rank": Integer(0, 5, typical=2), "connectivity": Integer(-1, 6, typical=1)},
     agreement=Exact(),
-    proven_against=">=1.14",
     cannot_serve=(
         CannotServe(
             "batched",
             "there is no array with a leading axis",
             witness=lambda: {"rank": 2, "connectivity": 1},
-            when=always,
         ),
     ),
 )

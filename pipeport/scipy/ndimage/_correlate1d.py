@@ -58,7 +58,6 @@ def _weights_of(weights: Any) -> tuple[float, ...]:
     "scipy.ndimage.correlate1d",
     domain=_DOMAIN,
     agreement=AsReference(),
-    proven_against=">=1.14",
     valid=_is_valid,
     differences=filters.differences({"weights": (1, 2, 1)}),
 )

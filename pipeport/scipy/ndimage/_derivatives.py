@@ -23,7 +23,6 @@ _DOMAIN = {
     "scipy.ndimage.sobel",
     domain=_DOMAIN,
     agreement=AsReference(),
-    proven_against=">=1.14",
     valid=lambda call: filters.is_valid(call, 32.0),
     differences=filters.differences({}),
 )

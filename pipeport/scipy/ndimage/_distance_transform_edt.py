@@ -37,7 +37,6 @@ def _has_no_zero(call: Any) -> bool:
         "sampling": OneOf(None, 2, 0.7, (1.5,), typical=None),
     },
     agreement=Within(1e-9, "roots of sums of squares, added up in another order"),
-    proven_against=">=1.14",
     refused={
         "return_distances": "the distances are what is given",
         "return_indices": "the distances alone are given",

@@ -127,7 +127,6 @@ DOMAIN = {
     "scipy.ndimage.maximum_filter1d",
     domain=_DOMAIN_1D,
     agreement=filters.EQUAL,
-    proven_against=">=1.14",
     valid=_is_valid_along,
     differences=(nan_difference({"size": 3}),),
 )

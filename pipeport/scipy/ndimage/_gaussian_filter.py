@@ -51,7 +51,6 @@ _DOMAIN = {
         coordinates_of="input",
         discontinuities="pipeport.references.discontinuities_filters.gaussian_filter1d",
     ),
-    proven_against=">=1.14",
     valid=_valid,
     differences=filters.differences({"sigma": 1.0}),
 )
@@ -148,7 +147,6 @@ def gaussian_filter1d(
     agreement=AsReference(
         coordinates_of="input", discontinuities="pipeport.references.discontinuities_filters.gaussian_filter"
     ),
-    proven_against=">=1.14",
     valid=_valid,
     differences=filters.differences({"sigma": 1.0}),
 )

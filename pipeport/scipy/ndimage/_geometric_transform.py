@@ -42,7 +42,6 @@ def _same(at: tuple[Any, ...]) -> tuple[Any, ...]:
         coordinates_of="input",
         discontinuities="pipeport.references.discontinuities_ndimage.geometric_transform",
     ),
-    proven_against=">=1.14",
     valid=arguments.is_valid,
     differences=arguments.differences({"mapping": _same}),
 )

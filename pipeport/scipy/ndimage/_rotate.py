@@ -52,7 +52,6 @@ def _angle_is_not_finite(given: Mapping[str, Any]) -> bool:
     agreement=AsReference(
         coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.rotate"
     ),
-    proven_against=">=1.14",
     valid=arguments.is_valid,
     differences=(
         Difference(

@@ -43,7 +43,6 @@ def _not_finite(call: Mapping[str, Any]) -> bool:
     agreement=AsReference(
         coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.shift"
     ),
-    proven_against=">=1.14",
     valid=arguments.is_valid,
     differences=(
         Difference(

@@ -30,7 +30,6 @@ _OUTPUTS = OneOf("float64", "float32")
         "mode": arguments.MODE_SPEC,
     },
     agreement=AsReference(coordinates_of="input"),
-    proven_against=">=1.14",
     valid=arguments.is_finite_or_nan,
 )
 def spline_filter1d(
@@ -115,7 +114,6 @@ def _spline_filter1d_batch(
         "mode": arguments.MODE_SPEC,
     },
     agreement=AsReference(coordinates_of="input"),
-    proven_against=">=1.14",
     valid=arguments.is_finite_or_nan,
 )
 def spline_filter(input: Any, order: int = 3, output: Any = np.float64, mode: str = "mirror") -> Any:

@@ -29,7 +29,6 @@ def _valid(call: Mapping[str, Any]) -> bool:
         "origin": Integer(-2, 2, typical=0),
     },
     agreement=AsReference(),
-    proven_against=">=1.14",
     valid=_valid,
     differences=filters.differences({"size": 3}),
 )
@@ -116,7 +115,6 @@ def uniform_filter1d(
         "axes": filters.AXES,
     },
     agreement=AsReference(),
-    proven_against=">=1.14",
     valid=_valid,
     differences=filters.differences({}),
 )

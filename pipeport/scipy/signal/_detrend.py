@@ -33,7 +33,6 @@ def flattened(x: Any, kind: str) -> Any:
         "overwrite_data": OneOf(False),
     },
     agreement=Within(1e-6, "sums of the line of least squares, which the reference solves for"),
-    proven_against=">=1.14",
     refused={"bp": "the signal is one piece"},
 )
 @batchable

@@ -26,7 +26,6 @@ def _floating(x: Any) -> Any:
     "scipy.signal.resample",
     domain={"x": arguments.SIGNALS, "num": Integer(1, 16, typical=8), "axis": OneOf(0, -1)},
     agreement=AsReference(),
-    proven_against=">=1.14",
     refused={
         "t": "the result would have a second part",
         "window": "the spectrum is taken as it is",
@@ -182,7 +181,6 @@ def _stays_whole(call: Mapping[str, Any]) -> bool:
         "axes": OneOf(None, (0, 1), typical=None),
     },
     agreement=AsReference(),
-    proven_against=">=1.14",
     differences=(
         Difference(
             "Integers give float64 also where one array has a single element along each axis; the reference "

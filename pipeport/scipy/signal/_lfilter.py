@@ -52,7 +52,6 @@ def _filter(b: Any, a: np.ndarray) -> Filter:
     "scipy.signal.lfilter",
     domain={"b": _B, "a": _A, "x": arguments.SIGNALS, "axis": OneOf(-1, 0)},
     agreement=AsReference(coordinates_of="x"),
-    proven_against=">=1.14",
     refused={"zi": "states are not handed from call to call"},
 )
 @batchable
@@ -174,7 +173,6 @@ def _gust(call: Mapping[str, Any]) -> bool:
         "method": OneOf("pad"),
     },
     agreement=AsReference(coordinates_of="x"),
-    proven_against=">=1.14",
     differences=(
         Difference(
             "The method 'gust' is refused.",

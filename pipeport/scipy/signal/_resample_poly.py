@@ -97,7 +97,6 @@ def _check_level(cval: Any, padtype: str) -> None:
         "cval": OneOf(None, None, None, 0, typical=None),
     },
     agreement=AsReference(),
-    proven_against=">=1.14",
     valid=_is_served,
 )
 @batchable

@@ -106,7 +106,6 @@ def _is_settled(call: Mapping[str, Any]) -> bool:
         "axis": OneOf(None, 0, -1, typical=None),
     },
     agreement=AsReference(),
-    proven_against=">=1.14",
     valid=_is_settled,
     refused={"limit": "how many elements lie between is not known while tracing"},
 )

@@ -45,7 +45,6 @@ def _is_decided(call: Mapping[str, Any]) -> bool:
         "nan_policy": OneOf("propagate"),
     },
     agreement=AsReference(),
-    proven_against=">=1.14",
     valid=_is_decided,
 )
 @batchable

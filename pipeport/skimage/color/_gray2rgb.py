@@ -20,7 +20,6 @@ def _stacked(axis: int) -> Callable[[Any], Any]:
     "skimage.color.gray2rgb",
     domain={"image": Array(ranks=(0, 1, 2, 3), sides=(0, 6)), "channel_axis": OneOf(-1, 0, typical=-1)},
     agreement=Exact(),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def gray2rgb(batch_axes: int, image: Any, *, channel_axis: Any = -1) -> Any:

@@ -43,7 +43,6 @@ def _logs(x: Any) -> Any:
         "channel_axis": OneOf(-1, 2, typical=-1),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def rgb2hed(batch_axes: int, rgb: Any, *, channel_axis: Any = -1) -> Any:
@@ -112,7 +111,6 @@ def _rgb_of(axis: int) -> Callable[[Any], Any]:
         "channel_axis": OneOf(-1, 2, typical=-1),
     },
     agreement=AsReference(coordinates_of="hed"),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def hed2rgb(batch_axes: int, hed: Any, *, channel_axis: Any = -1) -> Any:

@@ -46,7 +46,6 @@ def _has_saturation(call: Mapping[str, Any]) -> bool:
         "channel_axis": OneOf(-1, 2, typical=-1),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     valid=_has_saturation,
 )
 @batchable
@@ -130,7 +129,6 @@ def _chosen(place: Any, values: list[Any]) -> Any:
         "channel_axis": OneOf(-1, 2, typical=-1),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def hsv2rgb(batch_axes: int, hsv: Any, *, channel_axis: Any = -1) -> Any:

@@ -212,7 +212,6 @@ _OF = OneOf("2", "2", "10", "R", typical="2")
         "channel_axis": _AXES,
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def rgb2xyz(batch_axes: int, rgb: Any, *, channel_axis: Any = -1) -> Any:
@@ -266,7 +265,6 @@ def rgb2xyz(batch_axes: int, rgb: Any, *, channel_axis: Any = -1) -> Any:
         "channel_axis": _AXES,
     },
     agreement=AsReference(coordinates_of="xyz"),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def xyz2rgb(batch_axes: int, xyz: Any, *, channel_axis: Any = -1) -> Any:
@@ -322,7 +320,6 @@ def xyz2rgb(batch_axes: int, xyz: Any, *, channel_axis: Any = -1) -> Any:
         "channel_axis": _AXES,
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def xyz2lab(
@@ -386,7 +383,6 @@ def xyz2lab(
         "channel_axis": _AXES,
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
 )
 @variant(_xyz_from_lab)
 def lab2xyz(
@@ -464,7 +460,6 @@ def _is_bright(call: Mapping[str, Any]) -> bool:
         "channel_axis": _AXES,
     },
     agreement=AsReference(coordinates_of="rgb"),
-    proven_against=">=0.26,<0.27",
     valid=_is_bright,
 )
 @batchable

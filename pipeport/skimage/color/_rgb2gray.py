@@ -23,7 +23,6 @@ def _weighted(axis: int) -> Callable[[Any], Any]:
         "channel_axis": OneOf(-1, 2, typical=-1),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def rgb2gray(batch_axes: int, rgb: Any, *, channel_axis: Any = -1) -> Any:

@@ -58,7 +58,6 @@ def _clipped(values: Any) -> Any:
         "channel_axis": OneOf(-1, 2, typical=-1),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def rgba2rgb(batch_axes: int, rgba: Any, background: Any = (1, 1, 1), *, channel_axis: Any = -1) -> Any:

@@ -132,7 +132,6 @@ _GAMMA = _Form(_gamma_of_levels, _gamma_of_pixels)
         "gain": Real(0.0, 2.0, typical=1.0, tensor=True),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def adjust_gamma(batch_axes: int, image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
@@ -222,7 +221,6 @@ _INVERSE_LOG = _Form(_inverse_log_of_levels, _inverse_log_of_pixels)
         "inv": Boolean(),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def adjust_log(batch_axes: int, image: Any, gain: Any = 1, inv: Any = False) -> Any:
@@ -302,7 +300,6 @@ _INVERSE_SIGMOID = _Form(_inverse_sigmoid_of_levels, _inverse_sigmoid_of_pixels)
         "inv": Boolean(),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
 )
 @batchable
 def adjust_sigmoid(batch_axes: int, image: Any, cutoff: Any = 0.5, gain: Any = 10, inv: Any = False) -> Any:

@@ -214,7 +214,6 @@ def _fits(call: Mapping[str, Any]) -> bool:
         "nbins": OneOf(256, 256, 1, 2, 16, 100, 20000, typical=256),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     valid=_fits,
 )
 @batchable

@@ -104,7 +104,6 @@ def _fits(call: Mapping[str, Any]) -> bool:
         "mask": Maybe(spec=Shaped(shape=("image.0", "image.1"), dtypes=("bool",), values=(0.0, 1.0))),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     valid=_fits,
 )
 @batchable

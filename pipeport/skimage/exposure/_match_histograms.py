@@ -92,7 +92,6 @@ def _has_channels(call: Mapping[str, Any]) -> bool:
         "channel_axis": OneOf(None, -1, typical=-1),
     },
     agreement=Exact(),
-    proven_against=">=0.26,<0.27",
     valid=_has_channels,
 )
 @batchable

@@ -171,7 +171,6 @@ def _has_room(call: Mapping[str, Any]) -> bool:
         ),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     valid=_has_room,
 )
 @batchable

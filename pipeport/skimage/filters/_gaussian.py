@@ -22,7 +22,6 @@ from pipeport.skimage.filters import _arguments as arguments
         "channel_axis": OneOf(None, -1, 0, typical=-1),
     },
     agreement=AsReference(coordinates_of="image"),
-    proven_against=">=0.26,<0.27",
     refused={"out": "tensors are not written in place"},
 )
 @batchable

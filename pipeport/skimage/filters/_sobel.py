@@ -83,7 +83,6 @@ def _fits(call: Mapping[str, Any]) -> bool:
         "cval": OneOf(0.0, 1.0, 0.25, -0.5),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     valid=_fits,
 )
 @batchable

@@ -81,7 +81,6 @@ def _constant_levels(call: Mapping[str, Any]) -> bool:
         "nbins": Integer(_LEAST, 300, typical=256),
     },
     agreement=AsReference(discontinuities="pipeport.references.discontinuities_exposure.threshold_otsu"),
-    proven_against=">=0.26,<0.27",
     valid=_has_image,
     refused={"hist": "give the image"},
     differences=(

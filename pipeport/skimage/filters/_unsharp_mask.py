@@ -48,7 +48,6 @@ def _has_the_axis(call: Mapping[str, Any]) -> bool:
         "channel_axis": OneOf(None, 2, 0, typical=2),
     },
     agreement=AsReference(coordinates_of="image"),
-    proven_against=">=0.26,<0.27",
     valid=_has_the_axis,
     differences=(
         Difference(

@@ -13,7 +13,6 @@ from pipeport.contract import (
     Difference,
     EncodedImage,
     OneOf,
-    always,
     replaces,
 )
 from pipeport.errors import UnsupportedArgument, explain
@@ -83,7 +82,6 @@ def _witness(content: bytes, **more: Any) -> Any:
     "skimage.io.imread",
     domain={"fname": EncodedImage(formats=_FORMATS), "as_gray": Boolean()},
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     kind="reader",
     parameters="(fname, as_gray=False, plugin=None, **plugin_args)",
     extra={"channels": OneOf(None, 1, 3, typical=3), "depth": OneOf("uint8", "uint16")},
@@ -99,7 +97,6 @@ def _witness(content: bytes, **more: Any) -> Any:
             "xla",
             "reading and decoding have no XLA kernels",
             witness=_witness(facts.png_bytes(2, 3)),
-            when=always,
         ),
     ),
 )

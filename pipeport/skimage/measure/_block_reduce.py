@@ -142,7 +142,6 @@ def _cannot_hold(call: Mapping[str, Any]) -> bool:
         "cval": OneOf(0, 1, 0.75, -3.5, 7, typical=0),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     refused={"func_kwargs": "cast the result instead"},
     differences=(
         Difference(

@@ -41,7 +41,6 @@ def refuse_both(matrix: Any, given: dict[str, Any]) -> None:
         "dimensionality": OneOf(None, 1, 2, 3),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     compared=COMPARED_AS,
     valid=well_conditioned,
     cannot_serve=(ONE_OBJECT,),

@@ -43,7 +43,6 @@ def _cannot_hold(arguments: Mapping[str, Any]) -> bool:
         "clip": Boolean(),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     differences=(
         Difference(
             "A `cval` that an integer image cannot hold is refused; the reference wraps it around.",

@@ -28,7 +28,6 @@ from pipeport.skimage.transform._projective import (
         "dimensionality": OneOf(None, 1, 2, 3),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     compared=COMPARED_AS,
     valid=well_conditioned,
     cannot_serve=(ONE_OBJECT,),

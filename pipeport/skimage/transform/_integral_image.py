@@ -63,7 +63,6 @@ def _representable(arguments: Mapping[str, Any]) -> bool:
         "dtype": OneOf(None, "float32", "float64", "uint8", "int32", "uint64", "bool"),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     valid=_representable,
     differences=(
         Difference(

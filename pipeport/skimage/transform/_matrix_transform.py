@@ -36,7 +36,6 @@ def _off_the_horizon(arguments: Mapping[str, Any]) -> bool:
         "matrix": Matrix(rows=3, columns=3, kind="projective", singular=True, tensor=True, element_rank=2),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     valid=_off_the_horizon,
 )
 def matrix_transform(coords: Any, matrix: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, CannotServe, Matrix, Maybe, OneOf, always, replaces
+from pipeport.contract import AsReference, CannotServe, Matrix, Maybe, OneOf, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.skimage.transform import _matrices
@@ -19,7 +19,6 @@ ONE_OBJECT = CannotServe(
     "a transform is one object, not an array: its parameters are shared by the batch, or the matrices "
     "are given per element to `warp` and `matrix_transform`",
     witness=lambda: {"matrix": np.eye(3)},
-    when=always,
 )
 
 
@@ -43,7 +42,6 @@ def well_conditioned(arguments: Mapping[str, Any]) -> bool:
         "dimensionality": OneOf(None, 1, 2, 3),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     compared=COMPARED_AS,
     valid=well_conditioned,
     cannot_serve=(ONE_OBJECT,),

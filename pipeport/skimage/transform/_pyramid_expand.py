@@ -26,7 +26,6 @@ from pipeport.skimage.transform._sampling import Sampling
     agreement=AsReference(
         coordinates_of="image", discontinuities="pipeport.references.discontinuities_pyramids.pyramid_expand"
     ),
-    proven_against=">=0.26,<0.27",
     differences=differences(),
 )
 @batchable

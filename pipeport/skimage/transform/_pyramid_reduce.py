@@ -31,7 +31,6 @@ from pipeport.skimage.transform._sampling import NDIMAGE, Sampling
     agreement=AsReference(
         coordinates_of="image", discontinuities="pipeport.references.discontinuities_pyramids.pyramid_reduce"
     ),
-    proven_against=">=0.26,<0.27",
     differences=differences(),
 )
 @batchable

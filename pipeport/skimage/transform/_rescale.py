@@ -45,7 +45,6 @@ def _scales(arguments: Mapping[str, Any]) -> bool:
     agreement=AsReference(
         coordinates_of="image", discontinuities="pipeport.references.discontinuities.rescale"
     ),
-    proven_against=">=0.26,<0.27",
     valid=_scales,
 )
 def rescale(

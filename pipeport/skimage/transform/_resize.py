@@ -40,7 +40,6 @@ from pipeport.skimage.transform._sampling import Sampling
     agreement=AsReference(
         coordinates_of="image", discontinuities="pipeport.references.discontinuities.resize"
     ),
-    proven_against=">=0.26,<0.27",
     valid=fits,
     stock=Stock(
         "tf.image.resize",

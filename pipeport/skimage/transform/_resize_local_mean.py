@@ -51,7 +51,6 @@ def _zeros_in_one_pixel(arguments: Mapping[str, Any]) -> bool:
         "channel_axis": Maybe(spec=Integer(-5, 4)),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     differences=(
         Difference(
             "An empty image or output is refused; the reference returns zeros or an empty array.",

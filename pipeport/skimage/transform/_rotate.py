@@ -87,7 +87,6 @@ def _resized_by_tensor_and_spline(arguments: Mapping[str, Any]) -> bool:
     agreement=AsReference(
         coordinates_of="image", discontinuities="pipeport.references.discontinuities.rotate"
     ),
-    proven_against=">=0.26,<0.27",
     valid=_valid,
     differences=(
         Difference(

@@ -51,7 +51,6 @@ def _rotated_beyond_space(arguments: Mapping[str, Any]) -> bool:
         "dimensionality": OneOf(None, 1, 2, 3),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     compared=COMPARED_AS,
     valid=well_conditioned,
     differences=(

@@ -79,7 +79,6 @@ def _infinite(arguments: Mapping[str, Any]) -> bool:
         "preserve_range": Boolean(),
     },
     agreement=AsReference(coordinates_of="image", discontinuities="pipeport.references.discontinuities.warp"),
-    proven_against=">=0.26,<0.27",
     valid=_valid,
     differences=(
         Difference(

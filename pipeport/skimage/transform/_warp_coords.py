@@ -16,7 +16,6 @@ from pipeport.contract import (
     Integer,
     OneOf,
     PerAxis,
-    always,
     replaces,
 )
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -43,7 +42,6 @@ def _deep(arguments: Mapping[str, Any]) -> bool:
         "dtype": OneOf("float64", "float32", "int32"),
     },
     agreement=AsReference(),
-    proven_against=">=0.26,<0.27",
     differences=(
         Difference(
             "More than three sizes are refused; the reference leaves the further coordinates unset.",
@@ -56,7 +54,6 @@ def _deep(arguments: Mapping[str, Any]) -> bool:
             "batched",
             "there is no image whose leading axis could be a batch: the coordinates are shared by all",
             witness=lambda: {"coord_map": lambda xy: xy, "shape": (2, 2)},
-            when=always,
         ),
     ),
 )

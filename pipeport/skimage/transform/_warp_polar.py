@@ -65,7 +65,6 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
     agreement=AsReference(
         coordinates_of="image", discontinuities="pipeport.references.discontinuities_curved.warp_polar"
     ),
-    proven_against=">=0.26,<0.27",
     valid=_curved.interpolates_or_fits,
     reference_call="pipeport.references.discontinuities_curved.image_first",
     differences=(

@@ -58,7 +58,6 @@ def _nested_lists(arguments: Mapping[str, Any]) -> bool:
         "order": OneOf("C", "F", "A", "K"),
     },
     agreement=Exact(),
-    proven_against=">=0.26,<0.27",
     valid=_valid,
     differences=(
         Difference(

@@ -21,7 +21,6 @@ _DTYPES = (
         "signed_float": Boolean(),
     },
     agreement=Exact(),
-    proven_against=">=0.26,<0.27",
 )
 def invert(image: Any, signed_float: Any = False) -> Any:
     """Turn dark into bright: the largest value of the dtype less each pixel.

@@ -196,7 +196,6 @@ def _valid(given: Mapping[str, Any]) -> bool:
         statistic="pipeport.references._noise.noise_statistic",
         draw_parameters="pipeport.skimage.util._random_noise.drawn",
     ),
-    proven_against=">=0.26,<0.27",
     extra={"seed": SeedPair(tensor=True)},
     refused={"rng": "the draw is a function of `seed`"},
     valid=_valid,

@@ -33,7 +33,6 @@ def _whole(arguments: Mapping[str, Any]) -> bool:
         "block_shape": PerAxis(spec=Integer(1, 3), of="arr_in", single=False, typical=(16, 16, 3)),
     },
     agreement=Exact(),
-    proven_against=">=0.26,<0.27",
     valid=_whole,
 )
 @batchable

@@ -40,7 +40,6 @@ def _fitting(arguments: Mapping[str, Any]) -> bool:
         "step": PerAxis(spec=Integer(1, 3), of="arr_in", typical=(16, 16, 3)),
     },
     agreement=Exact(),
-    proven_against=">=0.26,<0.27",
     valid=_fitting,
     differences=(
         Difference(

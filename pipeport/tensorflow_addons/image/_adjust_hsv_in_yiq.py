@@ -70,9 +70,7 @@ def _is_a_float32(arguments: Mapping[str, Any]) -> bool:
         "name": OneOf(None, "hue"),
     },
     agreement=WithinLevels(1, 0.1, floats=Within(4e-6, "sums of six products in another order")),
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("distort_image_ops", "adjust_hsv_in_yiq"),
-    environment="addons",
     valid=_is_a_float32,
     differences=(
         Difference(

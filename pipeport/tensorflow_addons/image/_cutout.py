@@ -76,9 +76,7 @@ def _touches(call: Mapping[str, Any]) -> bool:
         "constant_values": OneOf(0, 1, typical=0),
     },
     agreement=Exact(),
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("cutout_ops", "cutout"),
-    environment="addons",
     valid=_touches,
 )
 def cutout(images: Any, mask_size: Any, offset: Any = (0, 0), constant_values: Any = 0) -> Any:

@@ -24,13 +24,11 @@ _AGREEMENT = Within(1e-6, "the same operations in the same order, of which XLA f
         "name": OneOf(None, "flow"),
     },
     agreement=_AGREEMENT,
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.image.dense_image_warp",
         "tensorflow.contrib.image.dense_image_warp",
         "tfa.image.dense_image_warp",
     ),
-    environment="addons",
 )
 def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
     """Warp images by a field of vectors, bilinearly.
@@ -97,13 +95,11 @@ def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
         "name": OneOf(None, "points"),
     },
     agreement=_AGREEMENT,
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.image.interpolate_bilinear",
         "tfa.image.interpolate_bilinear",
         "tensorflow_addons.image.dense_image_warp.interpolate_bilinear",
     ),
-    environment="addons",
 )
 def interpolate_bilinear(grid: Any, query_points: Any, indexing: str = "ij", name: str | None = None) -> Any:
     """Interpolate images bilinearly at points.

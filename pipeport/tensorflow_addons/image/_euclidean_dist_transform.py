@@ -24,9 +24,7 @@ _FLOATS = ("float16", "float32", "float64")
         "name": OneOf(None, "far"),
     },
     agreement=Within(1e-4, "a root of a whole number, which the reference sums up in float32"),
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("distance_transform", "euclidean_dist_transform"),
-    environment="addons",
 )
 @batchable
 def euclidean_dist_transform(

@@ -126,9 +126,7 @@ _FLOATS = Within(2e-6, "sums of products, by rows and then by columns")
     "tensorflow_addons.image.mean_filter2d",
     domain=_DOMAIN,
     agreement=_FLOATS,
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("filters", "mean_filter2d"),
-    environment="addons",
     valid=_sums_are_exact,
 )
 @variant(_means)
@@ -234,9 +232,7 @@ median_filter2d = sibling(
     "tensorflow_addons.image.gaussian_filter2d",
     domain={**_DOMAIN, "sigma": OneOf(1.0, 0.4, 2, (1.5, 0.7), [3.0, 1.0], typical=1.0)},
     agreement=WithinLevels(1, 1.0, floats=_FLOATS),
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("filters", "gaussian_filter2d"),
-    environment="addons",
     valid=_sums_are_exact,
     differences=(
         Difference(

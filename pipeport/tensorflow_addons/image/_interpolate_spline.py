@@ -54,13 +54,11 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     agreement=Within(
         2e-4, "a system of linear equations of condition below 100, which XLA solves in another way"
     ),
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.image.interpolate_spline",
         "tensorflow.contrib.image.interpolate_spline",
         "tfa.image.interpolate_spline",
     ),
-    environment="addons",
     valid=_valid,
 )
 def interpolate_spline(

@@ -59,9 +59,7 @@ def _number(value: Any, dtype: Any) -> Any:
         "factor": _FACTORS,
     },
     agreement=Within(0.0, "zeros may have either sign"),
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("compose_ops", "blend"),
-    environment="addons",
 )
 def blend(image1: Any, image2: Any, factor: Any) -> Any:
     """Mix two images.
@@ -145,9 +143,7 @@ def blend(image1: Any, image2: Any, factor: Any) -> Any:
             discontinuities="pipeport.references.discontinuities_addons.sharpness",
         ),
     ),
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("color_ops", "sharpness"),
-    environment="addons",
 )
 @batchable
 def sharpness(batch_axes: int, image: Any, factor: Any, name: str | None = None) -> Any:
@@ -217,9 +213,7 @@ def _beyond(arguments: Mapping[str, Any]) -> bool:
         "name": OneOf(None, "even"),
     },
     agreement=Exact(),
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("color_ops", "equalize"),
-    environment="addons",
     differences=(
         Difference(
             "Levels beyond the bins are refused; the reference gives back a channel that stays as it is.",

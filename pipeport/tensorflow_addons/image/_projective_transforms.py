@@ -24,14 +24,12 @@ from pipeport.tensorflow_addons.image import _arguments, _maps
     agreement=Within(
         3e-4, "float32 sines, times up to 300, differ in their last bit between TensorFlow and XLA"
     ),
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.image.angles_to_projective_transforms",
         "tensorflow.contrib.image.angles_to_projective_transforms",
         "tfa.image.angles_to_projective_transforms",
         "tensorflow_addons.image.transform_ops.angles_to_projective_transforms",
     ),
-    environment="addons",
 )
 def angles_to_projective_transforms(
     angles: Any, image_height: Any, image_width: Any, name: str | None = None
@@ -106,14 +104,12 @@ def angles_to_projective_transforms(
         "name": OneOf(None, "moves"),
     },
     agreement=Exact(),
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.image.translations_to_projective_transforms",
         "tensorflow.contrib.image.translations_to_projective_transforms",
         "tfa.image.translations_to_projective_transforms",
         "tensorflow_addons.image.translate_ops.translations_to_projective_transforms",
     ),
-    environment="addons",
 )
 def translations_to_projective_transforms(translations: Any, name: str | None = None) -> Any:
     """Return the maps that move images by vectors.
@@ -195,14 +191,12 @@ def _determined(arguments: Mapping[str, Any]) -> bool:
     agreement=Within(
         1e-3, "float32 products of up to four matrices, divided by up to a fiftieth of their size"
     ),
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.image.compose_transforms",
         "tensorflow.contrib.image.compose_transforms",
         "tfa.image.compose_transforms",
         "tensorflow_addons.image.transform_ops.compose_transforms",
     ),
-    environment="addons",
     valid=_determined,
 )
 def compose_transforms(transforms: Any, name: str | None = None) -> Any:

@@ -30,14 +30,12 @@ def _one_dtype(arguments: Mapping[str, Any]) -> bool:
         "name": OneOf(None, "again"),
     },
     agreement=Within(1e-6, "the same sum of four products, which XLA fuses"),
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.resampler.resampler",
         "tensorflow.contrib.resampler.resampler",
         "tfa.image.resampler",
         "tensorflow_addons.image.resampler_ops.resampler",
     ),
-    environment="addons",
     valid=_one_dtype,
 )
 def resampler(data: Any, warp: Any, name: str | None = None) -> Any:

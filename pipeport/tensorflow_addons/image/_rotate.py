@@ -30,14 +30,12 @@ _PIXEL = np.array([[1]], np.uint8)
         "coordinates are those of the reference bit for bit, XLA fuses sums of four float32 products",
         discontinuities="pipeport.references.discontinuities_addons.rotate",
     ),
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.image.rotate",
         "tensorflow.contrib.image.rotate",
         "tfa.image.rotate",
         "tensorflow_addons.image.transform_ops.rotate",
     ),
-    environment="addons",
     valid=_arguments.rounding_is_small,
     differences=(
         _arguments.undefined_name({"images": _PIXEL, "angles": 0.0}),

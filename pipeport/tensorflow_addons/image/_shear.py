@@ -20,9 +20,7 @@ from pipeport.tensorflow_addons.image._filled import COLOUR, IMAGE, REPLACE, ali
         "replace": REPLACE,
     },
     agreement=Exact(),
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("transform_ops", "shear_x"),
-    environment="addons",
     differences=(_arguments.not_finite("level", {"image": COLOUR, "level": float("nan"), "replace": 0.0}),),
 )
 @variant(_maps.along_columns)

@@ -57,13 +57,11 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     agreement=Within(
         2e-3, "a flow from a system of linear equations, in pixels, times the slope of the image"
     ),
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.image.sparse_image_warp",
         "tensorflow.contrib.image.sparse_image_warp",
         "tfa.image.sparse_image_warp",
     ),
-    environment="addons",
     valid=_valid,
     returns=("warped_image", "flow_field"),
 )

@@ -38,14 +38,12 @@ _IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
         "coordinates are those of the reference bit for bit, XLA fuses sums of four float32 products",
         discontinuities="pipeport.references.discontinuities_addons.transform",
     ),
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.image.transform",
         "tensorflow.contrib.image.transform",
         "tfa.image.transform",
         "tensorflow_addons.image.transform_ops.transform",
     ),
-    environment="addons",
     valid=_arguments.rounding_is_small,
     differences=(
         _arguments.undefined_name({"images": _PIXEL, "transforms": _IDENTITY}),

@@ -30,14 +30,12 @@ _PIXEL = np.array([[1]], np.uint8)
         "coordinates are those of the reference bit for bit, XLA fuses sums of four float32 products",
         discontinuities="pipeport.references.discontinuities_addons.translate",
     ),
-    proven_against=">=0.23,<0.24",
     aliases=(
         "tf.contrib.image.translate",
         "tensorflow.contrib.image.translate",
         "tfa.image.translate",
         "tensorflow_addons.image.translate_ops.translate",
     ),
-    environment="addons",
     valid=_arguments.rounding_is_small,
     differences=(
         _arguments.undefined_name({"images": _PIXEL, "translations": (0.0, 0.0)}),

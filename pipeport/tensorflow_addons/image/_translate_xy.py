@@ -43,9 +43,7 @@ _FAR: dict[str, Any] = {"translate_to": (5.0, 0.0)}
         "replace": REPLACE,
     },
     agreement=Exact(),
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("translate_ops", "translate_xy"),
-    environment="addons",
     differences=(
         _arguments.not_finite(
             "translate_to", {"image": COLOUR, "translate_to": (float("nan"), 0.0), "replace": 0.0}

@@ -29,7 +29,6 @@ from pipeport.kernels.inputs.arrays import as_tensor
     agreement=AsReference(
         coordinates_of="x", discontinuities="pipeport.references.discontinuities_keras.apply_affine_transform"
     ),
-    proven_against=">=2.15",
     valid=geometry.valid,
     aliases=("keras.preprocessing.image.apply_affine_transform",),
     view_of="itself",

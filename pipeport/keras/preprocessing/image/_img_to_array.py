@@ -24,7 +24,6 @@ FIRST, LAST = "channels_first", "channels_last"
         "dtype": OneOf(None, "float32", "float64", "uint8", "int32", "float16"),
     },
     agreement=Exact(),
-    proven_against=">=2.15",
     aliases=("keras.utils.img_to_array",),
     view_of="first",
 )

@@ -26,7 +26,6 @@ def _is_whole(number: Any) -> bool:
         "scale": Boolean(),
     },
     agreement=AsReference(),
-    proven_against=">=2.15",
     valid=shifts.valid,
     aliases=("keras.preprocessing.image.apply_brightness_shift",),
 )
@@ -87,7 +86,6 @@ def apply_brightness_shift(batch_axes: int, x: Any, brightness: Any, scale: bool
         "channel_axis": OneOf(0, 1, 2),
     },
     agreement=Within(0.0, "zeros may have either sign"),
-    proven_against=">=2.15",
     aliases=("keras.preprocessing.image.apply_channel_shift",),
 )
 @batchable

@@ -48,7 +48,6 @@ def channel_shift_drawn(given: Mapping[str, Any]) -> dict[str, Any]:
         statistic=f"{_REFERENCES}brightness_statistic",
         draw_parameters=f"{_HERE}brightness_drawn",
     ),
-    proven_against=">=2.15",
     extra={"seed": SeedPair(tensor=True)},
     valid=shifts.valid,
     aliases=("keras.preprocessing.image.random_brightness",),
@@ -124,7 +123,6 @@ def random_brightness(
         statistic=f"{_REFERENCES}channel_shift_statistic",
         draw_parameters=f"{_HERE}channel_shift_drawn",
     ),
-    proven_against=">=2.15",
     extra={"seed": SeedPair(tensor=True)},
     aliases=("keras.preprocessing.image.random_channel_shift",),
 )

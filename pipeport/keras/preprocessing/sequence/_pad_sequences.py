@@ -111,7 +111,6 @@ def _without_step(given: Mapping[str, Any]) -> bool:
         "value": OneOf(0.0, -1, 7.0, 2.5),
     },
     agreement=Exact(),
-    proven_against=">=2.15",
     differences=(
         Difference(
             "Sequences of several axes without any step are refused; the reference returns rows of numbers.",

@@ -18,9 +18,7 @@ from pipeport.tensorflow_addons.image import _maps
         "name": OneOf(None, "matrices"),
     },
     agreement=Exact(),
-    proven_against=">=0.23,<0.24",
     aliases=("tf.contrib.image.flat_transforms_to_matrices",),
-    environment="addons",
 )
 def flat_transforms_to_matrices(transforms: Any, name: str | None = None) -> Any:
     """Write projective maps as 3 x 3 matrices.
@@ -78,9 +76,7 @@ def flat_transforms_to_matrices(transforms: Any, name: str | None = None) -> Any
         "name": OneOf(None, "rows"),
     },
     agreement=Ulps(1),
-    proven_against=">=0.23,<0.24",
     aliases=("tf.contrib.image.matrices_to_flat_transforms",),
-    environment="addons",
 )
 def matrices_to_flat_transforms(transform_matrices: Any, name: str | None = None) -> Any:
     """Write 3 x 3 matrices as projective maps.
