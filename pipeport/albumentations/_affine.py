@@ -15,7 +15,7 @@ from pipeport.albumentations._promise import augments
 from pipeport.albumentations._reflections import REFLECTING
 from pipeport.albumentations._sizes import Size, numbers
 from pipeport.albumentations._warps import BORDERS, AffineGeometry, Affinity, Warp, WarpOfParts, settled
-from pipeport.contract import OneOf, Within, WithinLevels
+from pipeport.contract import OneOf, Within, WithinLevels, told_as
 from pipeport.cv2._constants import (
     BORDER_CONSTANT,
     INTER_CUBIC,
@@ -478,62 +478,19 @@ class Rotate(WarpOfParts):
     valid=_valid,
 )
 class SafeRotate(Warp):
-    """Turn counter-clockwise about the middle, and shrink so that the whole image is seen.
-
-    Parameters
-    ----------
-    limit : float or (float, float), default (-90, 90)
-        Smallest and largest angle in degrees; one number a means -a to a.
-    interpolation : int, default cv2.INTER_LINEAR
-        INTER_NEAREST, INTER_LINEAR or INTER_CUBIC, for images.
-    border_mode : int, default cv2.BORDER_CONSTANT
-        BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101.
-    rotate_method : {'largest_box', 'ellipse'}, default 'largest_box'
-        Which part of a box stays inside it.
-    mask_interpolation : int, default cv2.INTER_NEAREST
-        As `interpolation`, for masks.
-    fill, fill_mask : float or up to four of them, default 0
-        What lies outside, of images and of masks.
-
-    Returns
-    -------
-    SafeRotate
-        {called} `image` is (H, W) or (H, W, C), uint8 or float32; {masks}, of the dtypes of
-        `pipeport.cv2.warpAffine`. `bboxes` are served within a `Compose`, where those that leave the image
-        are dropped. Called outside one, `keypoints` are (N, 5): x, y, z, angle in radians, scale. Further
-        columns are carried along.
-
-    Raises
-    ------
-    OutsideDomain
-        `p` is not a number in [0, 1], a limit is not finite; in a call, there is no image, a target does not
-        have its shape or dtype.
-    WrongType
-        `limit` is neither a number nor a pair; in a call, a target is given by position, or is not an array.
-    UnsupportedArgument
-        An interpolation or border is not served, a parameter is a tensor; in a call, boxes outside a
-        `Compose`, there is no seed, a rank or a number of channels or of columns is not known while tracing,
-        or a target is a stack of images.
-
-    Notes
-    -----
-    The turned image is scaled to the size of the given one, height and width each by its own factor.
-    Under a border that reflects, boxes and points come out as often as they are seen, as in the reference.
-    Agreement: given the draw, bytes that are interpolated at most one grey level off, in one of a thousand
-    pixels; floats as `pipeport.cv2.warpAffine`; nearest pixels are equal but where the rounding of OpenCV's
-    own coordinates decides between two; coordinates within 1e-4. The draw has the reference's distribution.
-    An infinite or NaN pixel beside one that is hit may count, as in `pipeport.cv2.warpAffine`.
-    Graph: no Python at run time; static shapes are kept. {drawn}
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> import pipeport.albumentations as A
-    >>> transform = A.SafeRotate(limit=(90, 90), p=1.0)
-    >>> image = tf.constant([[1, 2], [3, 4]], tf.uint8)
-    >>> transform(image=image, seed=(1, 2))["image"].numpy().tolist()
-    [[0, 2], [1, 2]]
-    """
+    __doc__ = told_as(
+        Rotate,
+        "SafeRotate",
+        {
+            "about the middle.": "about the middle, and shrink so that the whole image is seen.",
+            "crop_border : bool, default False True is refused. mask_interpolation": "mask_interpolation",
+            "`crop_border` is set, an interpolation": "An interpolation",
+            "Under a border": "The turned image is scaled to the size of the given one, height and "
+            "width each by its own factor.\n"
+            "Under a border",
+            "[[2, 4], [1, 3]]": "[[0, 2], [1, 2]]",
+        },
+    )
 
     def __init__(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeport.albumentations._flips import HorizontalFlip
 from pipeport.albumentations._promise import augments
 from pipeport.albumentations._symmetries import ELEMENTS
 from pipeport.albumentations._symmetry import Symmetry
@@ -10,44 +11,18 @@ from pipeport.contract import told_as
 
 @augments("RandomRotate90")
 class RandomRotate90(Symmetry):
-    """Turn counter-clockwise by 0, 1, 2 or 3 quarter turns.
-
-    Parameters
-    ----------
-    p : float, default 1
-        Probability that it is applied.
-
-    Returns
-    -------
-    RandomRotate90
-        {called} {planes}; of any dtype. {rows}; further columns are carried along.
-
-    Raises
-    ------
-    OutsideDomain
-        `p` is not a number in [0, 1]; in a call, there is no image, or a target does not have its shape.
-    UnsupportedArgument
-        `p` is a tensor; in a call, {unserved}.
-    WrongType
-        In a call, a target is given by position, or is not an array.
-
-    Notes
-    -----
-    Agreement: given the draw, images and masks bit for bit, coordinates and angles within 1e-4; the draw has
-    the reference's distribution.
-    Height and width are exchanged or not as it is drawn: while tracing they are known for square images
-    alone.
-    Graph: no Python at run time. {drawn} Boxes and points keep a floating dtype; integers come back in
-    float32.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> import pipeport.albumentations as A
-    >>> transform = A.RandomRotate90()
-    >>> transform(image=tf.constant([[1, 2, 3], [4, 5, 6]]), seed=(1, 2))["image"].numpy().tolist()
-    [[4, 1], [5, 2], [6, 3]]
-    """
+    __doc__ = told_as(
+        HorizontalFlip,
+        "RandomRotate90",
+        {
+            "Mirror left to right": "Turn counter-clockwise by 0, 1, 2 or 3 quarter turns",
+            "default 0.5": "default 1",
+            "Height and width stay": "Height and width are exchanged or not as it is drawn: while "
+            "tracing they are known for square images alone",
+            "A.HorizontalFlip(p=1.0)": "A.RandomRotate90()",
+            "[[3, 2, 1], [6, 5, 4]]": "[[4, 1], [5, 2], [6, 3]]",
+        },
+    )
 
     elements = ELEMENTS[:4]
     parameter = "factor"

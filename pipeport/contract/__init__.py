@@ -51,6 +51,7 @@ from pipeport.contract._replaces import replaces as replaces
 from pipeport.contract._replaces import variant as variant
 from pipeport.contract._sibling import sibling as sibling
 from pipeport.contract._sibling import told_as as told_as
+from pipeport.contract._sibling import told_like as told_like
 from pipeport.contract._sizes import LARGE as LARGE
 from pipeport.contract._sizes import is_stack as is_stack
 from pipeport.contract._sizes import large_image as large_image

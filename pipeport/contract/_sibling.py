@@ -31,6 +31,16 @@ def told_as(other: Any, name: str, words: Mapping[str, str]) -> str:
     return rewrapped(text)
 
 
+def told_like(other: Any, words: Mapping[str, str]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Give a function the docstring of another one, with its own name and other `words` in it."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        function.__doc__ = told_as(other, function.__name__, words)
+        return function
+
+    return decorate
+
+
 def _whole(words: str) -> str:
     """Return a pattern of whole words, with which a line may end between two of them."""
     return r"(?<!\w)" + r"\s+".join(map(re.escape, words.split())) + r"(?!\w)"

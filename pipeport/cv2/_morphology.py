@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, Integer, OneOf, Within, batchable, replaces, sibling, variant
+from pipeport.contract import Image, Integer, OneOf, Within, batchable, replaces, sibling, told_like, variant
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -201,6 +201,21 @@ dilate = sibling(
     },
 )
 @batchable
+@told_like(
+    erode,
+    {
+        "Replace every pixel by the smallest one under a kernel.": "Open or close an image, or "
+        "take its gradient, its top hat or its black hat.",
+        "Channels are treated apart.": "Channels are treated apart.\n"
+        "op : int\n    MORPH_ERODE, MORPH_DILATE, MORPH_OPEN, MORPH_CLOSE, MORPH_GRADIENT, "
+        "MORPH_TOPHAT or MORPH_BLACKHAT.",
+        "Unused without a kernel.": "",
+        "How often it is done.": "How often each of erosion and dilation is done.",
+        "Another `borderType`": "Another `op`, `borderType`",
+        "cv2.erode(row,": "cv2.morphologyEx(row, cv2.MORPH_OPEN,",
+        "[[0, 0, 9, 0, 0, 0]]": "[[0, 9, 9, 9, 0, 0]]",
+    },
+)
 def morphologyEx(
     batch_axes: int,
     src: Any,
@@ -212,58 +227,6 @@ def morphologyEx(
     borderType: Any = constants.BORDER_CONSTANT,
     borderValue: Any = None,
 ) -> Any:
-    """Open or close an image, or take its gradient, its top hat or its black hat.
-
-    Parameters
-    ----------
-    src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
-        The image; H and W may be unknown while tracing. Channels are treated apart.
-    op : int
-        MORPH_ERODE, MORPH_DILATE, MORPH_OPEN, MORPH_CLOSE, MORPH_GRADIENT, MORPH_TOPHAT or MORPH_BLACKHAT.
-    kernel : array_like of uint8, shape (h, w), or None
-        Which pixels are compared: those that are not 0. Known while tracing, at most 255 a side; one that is
-        not a full rectangle has at most 255 pixels. None is 3 x 3 ones.
-    anchor : (int, int), default (-1, -1)
-        Column and row of the kernel that lies on the pixel; -1 is the middle.
-    iterations : int, default 1
-        How often each of erosion and dilation is done.
-    borderType : int, default BORDER_CONSTANT
-        What lies around the image: BORDER_CONSTANT, which changes nothing, BORDER_REPLICATE, BORDER_REFLECT
-        or BORDER_REFLECT_101.
-    borderValue : None
-        Another is refused.
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of `src`
-        (H, W) for (H, W, 1).
-
-    Raises
-    ------
-    OutsideDomain
-        The image is empty, or has another rank or dtype; the kernel has another dtype, or is empty, all
-        zeros or too large; the anchor lies outside of it; `iterations` is negative.
-    UnsupportedArgument
-        Another `op`, `borderType`, `dst` or `borderValue`; the kernel is not known while tracing; rank or
-        channels are unknown while tracing.
-    tf.errors.InvalidArgumentError
-        An image of unknown size turns out to be empty.
-
-    Notes
-    -----
-    Agreement: equal, but for the sign of zeros among floats; NaN is not compared.
-    Graph: of a rectangle two programs, of rows and of columns, by windows that double; of another kernel one
-    program. Without known sizes they are operations of the graph. Static shape is kept.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import tensorflow as tf
-    >>> from pipeport import cv2
-    >>> row = tf.constant([[0, 9, 9, 9, 0, 9]], tf.uint8)
-    >>> cv2.morphologyEx(row, cv2.MORPH_OPEN, np.ones((1, 3), np.uint8)).numpy().tolist()
-    [[0, 9, 9, 9, 0, 0]]
-    """
     _images.refuse_dst(dst)
     kind = _images.whole_number(op, "op", default=-1)
     if kind not in _OPERATIONS:

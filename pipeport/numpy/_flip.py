@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Axes, Exact, Stock, batch_form, batchable, replaces
+from pipeport.contract import Array, Axes, Exact, Stock, batchable, replaces, sibling, variant
 from pipeport.kernels.inputs.arrays import as_tensor, at_least_rank, limit_rank
 from pipeport.kernels.inputs.axes import axis_tuple, shifted
 
@@ -100,7 +99,8 @@ def flip(batch_axes: int, m: Any, axis: Any = None) -> Any:
         "pipeport.references.stock.flip_left_right",
     ),
 )
-def fliplr(m: Any) -> Any:
+@variant(1)
+def fliplr(axis: int, batch_axes: int, m: Any) -> Any:
     """Reverse the columns: mirror an image left to right.
 
     Parameters
@@ -134,58 +134,27 @@ def fliplr(m: Any) -> Any:
     >>> fliplr(tf.constant([[1, 2], [3, 4]])).numpy().tolist()
     [[2, 1], [4, 3]]
     """
-    return _flip_one(m, 1, 0)
+    return _flip_one(m, axis, batch_axes)
 
 
-batch_form(fliplr)(functools.partial(_flip_one, axis=1, batch_axes=1))
-
-
-@replaces(
-    "numpy.flipud",
-    view_of="first",
+flipud = sibling(
+    fliplr,
+    "flipud",
+    0,
+    {
+        "columns": "rows",
+        "left to right": "upside down",
+        "(H, W, ...)": "(H, ...)",
+        "Rank 2 to": "Rank 1 to",
+        "axis 1": "axis 0",
+        "Rank below 2": "Rank 0",
+        "to be below 2": "to be 0",
+        "[[2, 1], [4, 3]]": "[[3, 4], [1, 2]]",
+    },
     domain={"m": Array(ranks=(1, 2, 3, 4))},
-    agreement=Exact(),
     stock=Stock(
         "tf.image.flip_up_down",
         "same on (H, W, C); refuses ranks 1 and 2, and takes rank 4 as a batch",
         "pipeport.references.stock.flip_up_down",
     ),
 )
-def flipud(m: Any) -> Any:
-    """Reverse the rows: mirror an image upside down.
-
-    Parameters
-    ----------
-    m : array_like, shape (H, ...), bool or any number
-        Rank 1 to 8; sizes and rank may be unknown.
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of `m`
-        The array with axis 0 reversed.
-
-    Raises
-    ------
-    OutsideDomain
-        Rank 0.
-    UnsupportedArgument
-        Rank above 8.
-    tf.errors.InvalidArgumentError
-        A rank unknown at trace time turns out to be 0.
-
-    Notes
-    -----
-    Agreement: bit for bit, NaN included.
-    Graph: one op, no Python at run time; static shape is kept.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.numpy import flipud
-    >>> flipud(tf.constant([[1, 2], [3, 4]])).numpy().tolist()
-    [[3, 4], [1, 2]]
-    """
-    return _flip_one(m, 0, 0)
-
-
-batch_form(flipud)(functools.partial(_flip_one, axis=0, batch_axes=1))

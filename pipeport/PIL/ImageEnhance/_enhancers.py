@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport import _boundary
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Exact, Image, _arrays, replaces
+from pipeport.contract import CannotServe, Exact, Image, _arrays, replaces, told_like
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.pillow import _arguments as arguments
@@ -73,7 +73,6 @@ def _enhancer(name: str) -> replaces:
         f"PIL.ImageEnhance.{name}",
         domain={"image": Image(dtypes=("uint8",), channels=(None, 3, 4))},
         agreement=Exact(),
-        proven_against=">=13,<14",
         reference_call="pipeport.references.pil.on_image",
         compared=("pipeport.references.pil.enhanced_tensors", "pipeport.references.pil.enhanced_pixels"),
         valid=is_image,
@@ -129,125 +128,43 @@ def Brightness(image: Any) -> Enhancer:
 
 
 @_enhancer("Contrast")
+@told_like(
+    Brightness,
+    {
+        "brightness": "contrast",
+        "black": "the mean of the grey levels",
+        "[[150, 255]]": "[[75, 225]]",
+    },
+)
 def Contrast(image: Any) -> Enhancer:
-    """Make what changes the contrast of an image.
-
-    Native equivalent of `PIL.ImageEnhance.Contrast`.
-
-    Parameters
-    ----------
-    image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4), uint8
-        Grey, colours, or colours with alpha, which stays. H and W may be unknown while tracing.
-
-    Returns
-    -------
-    Enhancer
-        Its method ``enhance(factor)`` gives an image as `image`. Factor 0 is the mean of the grey levels.
-
-    Raises
-    ------
-    OutsideDomain
-        The image is empty, or its rank or channels are unknown; `factor` is not finite.
-    UnsupportedArgument
-        The image has another mode.
-    WrongType
-        Pillow has no mode for the array, or `factor` is not a number.
-
-    Notes
-    -----
-    Agreement: bit for bit. `factor` may be a scalar tensor.
-    Graph: one program where the size is known, else plain operations; no Python at run time. It is one
-    object: there is no batched form.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.PIL import ImageEnhance
-    >>> ImageEnhance.Contrast(tf.constant([[100, 200]], tf.uint8)).enhance(1.5).numpy().tolist()
-    [[75, 225]]
-    """
     return Enhancer(image, "mean_grey")
 
 
 @_enhancer("Color")
+@told_like(
+    Brightness,
+    {
+        "the brightness of an image": "how colourful an image is",
+        "black": "grey",
+        "[[100, 200]], tf.uint8)).enhance(1.5)": "[[[255, 0, 0]]], tf.uint8)).enhance(0.0)",
+        "[[150, 255]]": "[[[76, 76, 76]]]",
+    },
+)
 def Color(image: Any) -> Enhancer:
-    """Make what changes how colourful an image is.
-
-    Native equivalent of `PIL.ImageEnhance.Color`.
-
-    Parameters
-    ----------
-    image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4), uint8
-        Grey, colours, or colours with alpha, which stays. H and W may be unknown while tracing.
-
-    Returns
-    -------
-    Enhancer
-        Its method ``enhance(factor)`` gives an image as `image`. Factor 0 is grey.
-
-    Raises
-    ------
-    OutsideDomain
-        The image is empty, or its rank or channels are unknown; `factor` is not finite.
-    UnsupportedArgument
-        The image has another mode.
-    WrongType
-        Pillow has no mode for the array, or `factor` is not a number.
-
-    Notes
-    -----
-    Agreement: bit for bit. `factor` may be a scalar tensor.
-    Graph: one program where the size is known, else plain operations; no Python at run time. It is one
-    object: there is no batched form.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.PIL import ImageEnhance
-    >>> ImageEnhance.Color(tf.constant([[[255, 0, 0]]], tf.uint8)).enhance(0.0).numpy().tolist()
-    [[[76, 76, 76]]]
-    """
     return Enhancer(image, "grey")
 
 
 @_enhancer("Sharpness")
+@told_like(
+    Brightness,
+    {
+        "the brightness of an image": "how sharp an image is",
+        "black": "smooth: means of 3 by 3 pixels, of which the middle counts five times",
+        "ImageEnhance.Brightness(tf.constant([[100, 200]], tf.uint8)).enhance(1.5)": "dot = "
+        "tf.constant([[0, 0, 0], [0, 130, 0], [0, 0, 0]], tf.uint8)\n"
+        ">>> ImageEnhance.Sharpness(dot).enhance(0.0)",
+        "[[150, 255]]": "[[0, 0, 0], [0, 50, 0], [0, 0, 0]]",
+    },
+)
 def Sharpness(image: Any) -> Enhancer:
-    """Make what changes how sharp an image is.
-
-    Native equivalent of `PIL.ImageEnhance.Sharpness`.
-
-    Parameters
-    ----------
-    image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4), uint8
-        Grey, colours, or colours with alpha, which stays. H and W may be unknown while tracing.
-
-    Returns
-    -------
-    Enhancer
-        Its method ``enhance(factor)`` gives an image as `image`. Factor 0 is smooth: means
-        of 3 by 3 pixels, of which the middle counts five times.
-
-    Raises
-    ------
-    OutsideDomain
-        The image is empty, or its rank or channels are unknown; `factor` is not finite.
-    UnsupportedArgument
-        The image has another mode.
-    WrongType
-        Pillow has no mode for the array, or `factor` is not a number.
-
-    Notes
-    -----
-    Agreement: bit for bit. `factor` may be a scalar tensor.
-    Graph: one program where the size is known, else plain operations; no Python at run time. It is one
-    object: there is no batched form.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.PIL import ImageEnhance
-    >>> dot = tf.constant([[0, 0, 0], [0, 130, 0], [0, 0, 0]], tf.uint8)
-    >>> ImageEnhance.Sharpness(dot).enhance(0.0).numpy().tolist()
-    [[0, 0, 0], [0, 50, 0], [0, 0, 0]]
-    """
     return Enhancer(image, "smooth")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, batchable, replaces, sibling, variant
+from pipeport.contract import AsReference, Image, OneOf, batchable, replaces, sibling, told_like, variant
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs._ranges import float_of
 from pipeport.kernels.xla._materialize import keeping
@@ -385,6 +385,21 @@ def xyz2lab(
     agreement=AsReference(),
 )
 @variant(_xyz_from_lab)
+@told_like(
+    xyz2lab,
+    {
+        "Return lightness and two differences of colours of tristimulus values": "Return the "
+        "tristimulus values of lightness and two differences of colours",
+        "xyz : array_like": "lab : array_like",
+        "X, Y and Z": "L from 0 to 100, a and b",
+        "`xyz`": "`lab`",
+        "L, of white 100; a from green to red; b from blue to yellow": "X, Y and Z",
+        "outside the domain.": "outside the domain. The reference's warning of negative values, "
+        "which become 0, is not given.",
+        "[[0.2, 0.25, 0.5]]": "[[50.0, 20.0, -30.0]]",
+        "[[57.0754, -17.5851, -28.3081]]": "[[0.2146, 0.1842, 0.4047]]",
+    },
+)
 def lab2xyz(
     program: Callable[..., Any],
     batch_axes: int,
@@ -394,52 +409,6 @@ def lab2xyz(
     *,
     channel_axis: Any = -1,
 ) -> Any:
-    """Return the tristimulus values of lightness and two differences of colours.
-
-    Parameters
-    ----------
-    lab : array_like, shape (..., 3, ...), float32 or float64
-        L from 0 to 100, a and b. Other sizes may be unknown while tracing.
-    illuminant : {'A', 'B', 'C', 'D50', 'D55', 'D65', 'D75', 'E'}, default 'D65'
-        The light, in capitals or not.
-    observer : {'2', '10', 'R'}, default '2'
-        The observer's angle of view in degrees, or 'R' for the numbers of R's `convertColor`.
-    channel_axis : int, default -1
-        The axis of the channels.
-
-    Returns
-    -------
-    tf.Tensor, shape of `lab`, float64; of float32 float32
-        X, Y and Z.
-
-    Raises
-    ------
-    OutsideDomain
-        There are not three channels, or another dtype.
-    BadAxis
-        The image has no such axis.
-    WrongType
-        `channel_axis` is not a whole number, or `illuminant` or `observer` no text.
-    UnsupportedArgument
-        An `illuminant` or `observer` not listed; `channel_axis` is a tensor; rank or channels are unknown
-        while tracing.
-
-    Notes
-    -----
-    Agreement: as accurate as the reference. NaN and infinities are outside the domain.
-    The reference's warning of negative values, which become 0, is not given.
-    Graph: no Python at run time, one program where sizes are known, else one for each size bucket; static
-    shape is kept.
-
-    Source: `skimage/color/colorconv.py` of scikit-image 0.26.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.skimage.color import lab2xyz
-    >>> lab2xyz(tf.constant([[50.0, 20.0, -30.0]], tf.float64)).numpy().round(4).tolist()
-    [[0.2146, 0.1842, 0.4047]]
-    """
     white = _white_of(illuminant, observer)
     return _converted(lab, "lab", _FLOATS, channel_axis, batch_axes, program, white)
 
@@ -463,54 +432,20 @@ def _is_bright(call: Mapping[str, Any]) -> bool:
     valid=_is_bright,
 )
 @batchable
+@told_like(
+    xyz2lab,
+    {
+        "tristimulus values": "an image",
+        "xyz : array_like, shape (..., 3, ...)": "rgb : array_like, shape (..., 3, ...), uint8, uint16",
+        "X, Y and Z": "The image, red first, of integers parts of the largest",
+        "`xyz`": "`rgb`",
+        "[[0.2, 0.25, 0.5]]": "[[0.25, 0.5, 0.75]]",
+        "[[57.0754, -17.5851, -28.3081]]": "[[52.018, 0.0906, -39.3594]]",
+    },
+)
 def rgb2lab(
     batch_axes: int, rgb: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1
 ) -> Any:
-    """Return lightness and two differences of colours of an image.
-
-    Parameters
-    ----------
-    rgb : array_like, shape (..., 3, ...), uint8, uint16, float32 or float64
-        The image, red first, of integers parts of the largest. Other sizes may be unknown while tracing.
-    illuminant : {'A', 'B', 'C', 'D50', 'D55', 'D65', 'D75', 'E'}, default 'D65'
-        The light, in capitals or not.
-    observer : {'2', '10', 'R'}, default '2'
-        The observer's angle of view in degrees, or 'R' for the numbers of R's `convertColor`.
-    channel_axis : int, default -1
-        The axis of the channels.
-
-    Returns
-    -------
-    tf.Tensor, shape of `rgb`, float64; of float32 float32
-        L, of white 100; a from green to red; b from blue to yellow.
-
-    Raises
-    ------
-    OutsideDomain
-        There are not three channels, or another dtype.
-    BadAxis
-        The image has no such axis.
-    WrongType
-        `channel_axis` is not a whole number, or `illuminant` or `observer` no text.
-    UnsupportedArgument
-        An `illuminant` or `observer` not listed; `channel_axis` is a tensor; rank or channels are unknown
-        while tracing.
-
-    Notes
-    -----
-    Agreement: as accurate as the reference. NaN and infinities are outside the domain.
-    Graph: no Python at run time, one program where sizes are known, else one for each size bucket; static
-    shape is kept.
-
-    Source: `skimage/color/colorconv.py` of scikit-image 0.26.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.skimage.color import rgb2lab
-    >>> rgb2lab(tf.constant([[0.25, 0.5, 0.75]], tf.float64)).numpy().round(4).tolist()
-    [[52.018, 0.0906, -39.3594]]
-    """
     white = _white_of(illuminant, observer)
     return _converted(rgb, "rgb", _DTYPES, channel_axis, batch_axes, _lab_from_rgb, white)
 

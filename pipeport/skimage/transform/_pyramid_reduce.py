@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, batchable, replaces
+from pipeport.contract import AsReference, batchable, replaces, told_like
 from pipeport.kernels.sampling._separable import Axis, Settings, resample, unmoved
 from pipeport.kernels.sampling._smoothing import gaussian_kernel
+from pipeport.skimage.transform._pyramid_expand import pyramid_expand
 from pipeport.skimage.transform._pyramids import (
     differences,
     domain,
@@ -34,6 +35,15 @@ from pipeport.skimage.transform._sampling import NDIMAGE, Sampling
     differences=differences(),
 )
 @batchable
+@told_like(
+    pyramid_expand,
+    {
+        "Make an image larger, then smooth it": "Smooth an image, then make it smaller",
+        "upscale": "downscale",
+        "pyramid_expand(tf.zeros([5, 4, 3])": "pyramid_reduce(tf.zeros([9, 8, 3])",
+        "[10, 8, 3]": "[5, 4, 3]",
+    },
+)
 def pyramid_reduce(
     batch_axes: int,
     image: Any,
@@ -46,65 +56,6 @@ def pyramid_reduce(
     *,
     channel_axis: int | None = None,
 ) -> Any:
-    """Smooth an image, then make it smaller.
-
-    Parameters
-    ----------
-    image : array_like, any shape, bool, integers or floats
-        Integers are read on their full range (see `preserve_range`). Sizes may be unknown while
-        tracing, the rank must be known.
-    downscale : float, default 2
-        By how much; above 1. Sizes are rounded up.
-    sigma : float or sequence of float, optional
-        Standard deviation of the Gaussian, 0 or more; a third of `downscale` when None. One per
-        axis only without `channel_axis`.
-    order : {0, 1, 2, 3, 4, 5}, default 1
-        Order of the spline that resizes.
-    mode : {'reflect', 'constant', 'wrap'}, default 'reflect'
-        Border rule. As in the reference 'reflect' repeats the edge pixel when smoothing and not when
-        resizing.
-    cval : float, default 0
-        Value outside the image in mode 'constant', on the scale of the output; NaN where that is
-        floating.
-    preserve_range : bool, default False
-        Whether integers keep their range instead of being scaled to [0, 1] (signed: [-1, 1]).
-    channel_axis : int, optional
-        An axis that is neither smoothed nor resized.
-
-    Returns
-    -------
-    tf.Tensor
-        float64 for integer, bool and float64 images, float32 for float16 and float32.
-
-    Raises
-    ------
-    OutsideDomain
-        `downscale` not above 1, `sigma` negative or not one per axis, a number that is not finite, or
-        an image that is empty or of another dtype.
-    UnsupportedArgument
-        `order` or `mode` not listed, a tensor where a Python value is needed, or a rank not known.
-    WrongType
-        A parameter of another type.
-    tf.errors.InvalidArgumentError
-        The image turns out to be empty.
-
-    Notes
-    -----
-    Agreement: as accurate as the reference, judged against it in float64.
-    `pipeport.config.scipy` decides whether short axes of 'symmetric', channels too, are filtered as in
-    SciPy 1.17 or 1.18 at order 2 and above.
-    Graph: compiled with XLA axis by axis when traced with static sizes (`pipeport.config`). Static
-    shape is kept.
-
-    Source: `skimage/transform/pyramids.py` of scikit-image 0.26.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.skimage.transform import pyramid_reduce
-    >>> pyramid_reduce(tf.zeros([9, 8, 3]), channel_axis=-1).shape
-    TensorShape([5, 4, 3])
-    """
     factor = factor_of(downscale, "downscale")
     images, channel = prepared(image, mode, preserve_range, channel_axis, batch_axes)
     how = Sampling.of(images, order, mode, cval, clip=True, preserve_range=False)

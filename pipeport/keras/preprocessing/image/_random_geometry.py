@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, OneOf, SameDistribution, SeedPair, batchable, replaces
+from pipeport.contract import AsReference, OneOf, SameDistribution, SeedPair, batchable, replaces, told_like
 from pipeport.keras.preprocessing.image import _draws as draws
 from pipeport.keras.preprocessing.image import _geometry as geometry
 from pipeport.kernels.inputs.arrays import as_tensor
@@ -207,6 +207,18 @@ def random_rotation(
     view_of="itself",
 )
 @batchable
+@told_like(
+    random_rotation,
+    {
+        "Turn an image about its middle by an angle": "Shift an image by parts of its sides",
+        "rg : float": "wrg, hrg : float",
+        "The angle is from -`rg` to `rg` degrees": "The shifts are from -`wrg` to `wrg` of the "
+        "width, and from -`hrg` to `hrg` of the height",
+        "`rg` is": "`wrg` or `hrg` is",
+        "angles": "shifts",
+        "20": "0.2, 0.2",
+    },
+)
 def random_shift(
     batch_axes: int,
     x: Any,
@@ -221,59 +233,6 @@ def random_shift(
     *,
     seed: Any = None,
 ) -> Any:
-    """Shift an image by parts of its sides drawn uniformly.
-
-    Parameters
-    ----------
-    x : array_like, three axes, integers of 32 bits or less, float32 or float64
-        The image, finite; with `row_axis` 0, `col_axis` 1 and `channel_axis` 2 it is (H, W, C). Sizes may be
-        unknown while tracing.
-    wrg, hrg : float
-        The shifts are from -`wrg` to `wrg` of the width, and from -`hrg` to `hrg` of the height.
-    row_axis, col_axis, channel_axis : int, default 1, 2, 0
-        Axes of rows, columns and channels, the last one 0 or 2.
-    fill_mode : str, default 'nearest'
-        A border rule, as `apply_affine_transform` takes it.
-    cval : float, default 0.0
-        Value outside, in the constant modes.
-    interpolation_order : {0, 1, 2, 3, 4, 5}, default 1
-        Order of the spline.
-    seed : array_like of int, shape (2,), or None
-        The draw is a function of it: give each element its own. None takes the ambient
-        seed (`pipeport.seeds.ambient`).
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of `x`
-        The image.
-
-    Raises
-    ------
-    OutsideDomain
-        Axes are not 0, 1 and 2, `x` is empty or of another rank or dtype, a number is not finite, or
-        `seed` has another shape.
-    UnsupportedArgument
-        There is no seed, `wrg` or `hrg` is a tensor, `fill_mode` or
-        `interpolation_order` is another, an axis is not a Python integer, or the rank is unknown while
-        tracing.
-    WrongType
-        A number is none, or `seed` is not of an integer dtype.
-    tf.errors.InvalidArgumentError
-        Sizes unknown at trace time turn out empty.
-
-    Notes
-    -----
-    Agreement: given the draw, as `apply_affine_transform`. The shifts have its distribution.
-    Graph: as `apply_affine_transform`. The same seed draws the same on every engine. In the batched form
-    `seed` has shape (B, 2), or (2,): element i then draws with ``seeds.fold_in(seed, i)``.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.keras.preprocessing.image import random_shift
-    >>> random_shift(tf.ones([1, 4, 5]), 0.2, 0.2, seed=(1, 2)).shape
-    TensorShape([1, 4, 5])
-    """
     ranges = _shift({"wrg": wrg, "hrg": hrg})
     return _moved(
         ranges, x, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, batch_axes
@@ -294,6 +253,13 @@ def random_shift(
     view_of="itself",
 )
 @batchable
+@told_like(
+    random_rotation,
+    {
+        "Turn": "Shear",
+        "rg": "intensity",
+    },
+)
 def random_shear(
     batch_axes: int,
     x: Any,
@@ -307,59 +273,6 @@ def random_shear(
     *,
     seed: Any = None,
 ) -> Any:
-    """Shear an image about its middle by an angle drawn uniformly.
-
-    Parameters
-    ----------
-    x : array_like, three axes, integers of 32 bits or less, float32 or float64
-        The image, finite; with `row_axis` 0, `col_axis` 1 and `channel_axis` 2 it is (H, W, C). Sizes may be
-        unknown while tracing.
-    intensity : float
-        The angle is from -`intensity` to `intensity` degrees.
-    row_axis, col_axis, channel_axis : int, default 1, 2, 0
-        Axes of rows, columns and channels, the last one 0 or 2.
-    fill_mode : str, default 'nearest'
-        A border rule, as `apply_affine_transform` takes it.
-    cval : float, default 0.0
-        Value outside, in the constant modes.
-    interpolation_order : {0, 1, 2, 3, 4, 5}, default 1
-        Order of the spline.
-    seed : array_like of int, shape (2,), or None
-        The draw is a function of it: give each element its own. None takes the ambient
-        seed (`pipeport.seeds.ambient`).
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of `x`
-        The image.
-
-    Raises
-    ------
-    OutsideDomain
-        Axes are not 0, 1 and 2, `x` is empty or of another rank or dtype, a number is not finite, or
-        `seed` has another shape.
-    UnsupportedArgument
-        There is no seed, `intensity` is a tensor, `fill_mode` or
-        `interpolation_order` is another, an axis is not a Python integer, or the rank is unknown while
-        tracing.
-    WrongType
-        A number is none, or `seed` is not of an integer dtype.
-    tf.errors.InvalidArgumentError
-        Sizes unknown at trace time turn out empty.
-
-    Notes
-    -----
-    Agreement: given the draw, as `apply_affine_transform`. The angles have its distribution.
-    Graph: as `apply_affine_transform`. The same seed draws the same on every engine. In the batched form
-    `seed` has shape (B, 2), or (2,): element i then draws with ``seeds.fold_in(seed, i)``.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.keras.preprocessing.image import random_shear
-    >>> random_shear(tf.ones([1, 4, 5]), 20, seed=(1, 2)).shape
-    TensorShape([1, 4, 5])
-    """
     ranges = _shear({"intensity": intensity})
     return _moved(
         ranges, x, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, batch_axes
@@ -380,6 +293,20 @@ def random_shear(
     view_of="itself",
 )
 @batchable
+@told_like(
+    random_rotation,
+    {
+        "Turn an image about its middle by an angle": "Zoom the rows and the columns of an image "
+        "by two factors",
+        "rg : float": "zoom_range : (float, float)",
+        "The angle is from -`rg` to `rg` degrees.": "Smallest and largest factor; what is more "
+        "than 1 makes things smaller. (1, 1) draws nothing.",
+        "a number is not finite,": "a number is not finite, `zoom_range` is not a pair,",
+        "`rg` is": "a number of `zoom_range` is",
+        "angles": "factors",
+        "20": "(0.8, 1.2)",
+    },
+)
 def random_zoom(
     batch_axes: int,
     x: Any,
@@ -393,59 +320,6 @@ def random_zoom(
     *,
     seed: Any = None,
 ) -> Any:
-    """Zoom the rows and the columns of an image by two factors drawn uniformly.
-
-    Parameters
-    ----------
-    x : array_like, three axes, integers of 32 bits or less, float32 or float64
-        The image, finite; with `row_axis` 0, `col_axis` 1 and `channel_axis` 2 it is (H, W, C). Sizes may be
-        unknown while tracing.
-    zoom_range : (float, float)
-        Smallest and largest factor; what is more than 1 makes things smaller. (1, 1) draws nothing.
-    row_axis, col_axis, channel_axis : int, default 1, 2, 0
-        Axes of rows, columns and channels, the last one 0 or 2.
-    fill_mode : str, default 'nearest'
-        A border rule, as `apply_affine_transform` takes it.
-    cval : float, default 0.0
-        Value outside, in the constant modes.
-    interpolation_order : {0, 1, 2, 3, 4, 5}, default 1
-        Order of the spline.
-    seed : array_like of int, shape (2,), or None
-        The draw is a function of it: give each element its own. None takes the ambient
-        seed (`pipeport.seeds.ambient`).
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of `x`
-        The image.
-
-    Raises
-    ------
-    OutsideDomain
-        Axes are not 0, 1 and 2, `x` is empty or of another rank or dtype, a number is not finite,
-        `zoom_range` is not a pair, or `seed` has another shape.
-    UnsupportedArgument
-        There is no seed, a number of `zoom_range` is a tensor, `fill_mode` or
-        `interpolation_order` is another, an axis is not a Python integer, or the rank is unknown while
-        tracing.
-    WrongType
-        A number is none, or `seed` is not of an integer dtype.
-    tf.errors.InvalidArgumentError
-        Sizes unknown at trace time turn out empty.
-
-    Notes
-    -----
-    Agreement: given the draw, as `apply_affine_transform`. The factors have its distribution.
-    Graph: as `apply_affine_transform`. The same seed draws the same on every engine. In the batched form
-    `seed` has shape (B, 2), or (2,): element i then draws with ``seeds.fold_in(seed, i)``.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.keras.preprocessing.image import random_zoom
-    >>> random_zoom(tf.ones([1, 4, 5]), (0.8, 1.2), seed=(1, 2)).shape
-    TensorShape([1, 4, 5])
-    """
     ranges = _zoom({"zoom_range": zoom_range})
     return _moved(
         ranges, x, row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order, seed, batch_axes
