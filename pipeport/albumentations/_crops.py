@@ -239,19 +239,25 @@ class _PaddedCrop(_Crop):
 
     def __init__(
         self,
-        height: Any,
-        width: Any,
-        pad_if_needed: Any,
-        pad_position: Any,
-        border_mode: Any,
-        fill: Any,
-        fill_mask: Any,
-        p: float,
+        height: int,
+        width: int,
+        pad_if_needed: bool = False,
+        pad_position: str = "center",
+        border_mode: int = 0,
+        fill: float = 0.0,
+        fill_mask: float = 0.0,
+        p: float = 1.0,
     ) -> None:
         super().__init__(height, width, p)
         self.pad_if_needed = _arguments.flag(pad_if_needed, "pad_if_needed")
-        how = {"position": pad_position, "border_mode": border_mode, "fill": fill, "fill_mask": fill_mask}
-        padding = PadIfNeeded(self.height, self.width, **how)
+        padding = PadIfNeeded(
+            self.height,
+            self.width,
+            position=pad_position,
+            border_mode=border_mode,
+            fill=fill,
+            fill_mask=fill_mask,
+        )
         self.pad_position, self.border_mode = padding.position, padding.border_mode
         self.fill, self.fill_mask = padding.fill, padding.fill_mask
         self._padding = padding if self.pad_if_needed else None
@@ -349,19 +355,6 @@ class CenterCrop(_PaddedCrop):
     [[5, 6]]
     """
 
-    def __init__(
-        self,
-        height: int,
-        width: int,
-        pad_if_needed: bool = False,
-        pad_position: str = "center",
-        border_mode: int = 0,
-        fill: float = 0.0,
-        fill_mask: float = 0.0,
-        p: float = 1.0,
-    ) -> None:
-        super().__init__(height, width, pad_if_needed, pad_position, border_mode, fill, fill_mask, p)
-
     def geometry(self, params: Mapping[str, Any], size: Size) -> _Window:
         """Return the window in the middle."""
         (height, width), borders = self.whole(params, size)
@@ -434,19 +427,6 @@ class RandomCrop(_PaddedCrop):
     >>> transform(image=tf.zeros([5, 8, 3]), seed=(1, 2))["image"].shape
     TensorShape([2, 3, 3])
     """
-
-    def __init__(
-        self,
-        height: int,
-        width: int,
-        pad_if_needed: bool = False,
-        pad_position: str = "center",
-        border_mode: int = 0,
-        fill: float = 0.0,
-        fill_mask: float = 0.0,
-        p: float = 1.0,
-    ) -> None:
-        super().__init__(height, width, pad_if_needed, pad_position, border_mode, fill, fill_mask, p)
 
     def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return where the window begins, as fractions of the room for it, and the drawn border."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Shaped, Within, batch_form, replaces
+from pipeport.contract import Shaped, Within, batchable, replaces
 from pipeport.cv2._matrices import VERSIONS, at_once
 from pipeport.cv2._point_systems import ROUNDING, pairwise, points_of, steady
 from pipeport.kernels.opencv._warp_solve import solve
@@ -30,7 +30,8 @@ def _affine_system(source: Any, target: Any) -> Any:
     proven_against=VERSIONS,
     valid=steady,
 )
-def getAffineTransform(src: Any, dst: Any) -> Any:
+@batchable
+def getAffineTransform(batch_axes: int, src: Any, dst: Any) -> Any:
     """Return the affine map that takes three points to three others.
 
     Parameters
@@ -68,11 +69,6 @@ def getAffineTransform(src: Any, dst: Any) -> Any:
     >>> getAffineTransform(corners, corners * 2 + 3).numpy().tolist()
     [[2.0, 0.0, 3.0], [0.0, 2.0, 3.0]]
     """
-    points = points_of(src, "src", 3, False), points_of(dst, "dst", 3, False)
-    return at_once(_affine_system, *points)[0]
-
-
-@batch_form(getAffineTransform)
-def _affine_transforms(src: Any, dst: Any) -> Any:
-    """Return a batch of matrices: either set of points with a leading axis."""
-    return at_once(_affine_system, points_of(src, "src", 3, True), points_of(dst, "dst", 3, True))
+    each = batch_axes > 0
+    found = at_once(_affine_system, points_of(src, "src", 3, each), points_of(dst, "dst", 3, each))
+    return found if each else found[0]

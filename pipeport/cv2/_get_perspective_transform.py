@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport import config
 from pipeport._lazy import tf
-from pipeport.contract import Difference, OneOf, Shaped, Within, batch_form, replaces
+from pipeport.contract import Difference, OneOf, Shaped, Within, batchable, replaces
 from pipeport.cv2._constants import DECOMP_LU
 from pipeport.cv2._matrices import VERSIONS, at_once
 from pipeport.cv2._point_systems import ROUNDING, pairwise, points_of, steady, system_of
@@ -62,7 +62,8 @@ def _line_of_points() -> dict[str, Any]:
         ),
     ),
 )
-def getPerspectiveTransform(src: Any, dst: Any, solveMethod: int = DECOMP_LU) -> Any:
+@batchable
+def getPerspectiveTransform(batch_axes: int, src: Any, dst: Any, solveMethod: int = DECOMP_LU) -> Any:
     """Return the projective map that takes four points to four others.
 
     Parameters
@@ -104,13 +105,8 @@ def getPerspectiveTransform(src: Any, dst: Any, solveMethod: int = DECOMP_LU) ->
     >>> getPerspectiveTransform(square, square * 2).numpy().round(6).tolist()
     [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    return at_once(_projective_system, *_projective_points(src, dst, solveMethod, False))[0]
-
-
-@batch_form(getPerspectiveTransform)
-def _perspective_transforms(src: Any, dst: Any, solveMethod: int = DECOMP_LU) -> Any:
-    """Return a batch of matrices: either set of points with a leading axis."""
-    return at_once(_projective_system, *_projective_points(src, dst, solveMethod, True))
+    found = at_once(_projective_system, *_projective_points(src, dst, solveMethod, batch_axes > 0))
+    return found if batch_axes else found[0]
 
 
 def _projective_points(src: Any, dst: Any, method: Any, batch: bool) -> tuple[Any, Any]:

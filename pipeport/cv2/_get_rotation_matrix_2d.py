@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Degrees, Point, Real, Within, batch_form, replaces
+from pipeport.contract import Degrees, Point, Real, Within, batchable, replaces
 from pipeport.cv2._matrices import VERSIONS, at_once
 from pipeport.errors import WrongType, explain
 from pipeport.kernels.inputs import _checks
@@ -72,7 +72,8 @@ def _rotation(center: Any, angle: Any, scale: Any) -> Any:
     agreement=Within(1e-11, "sine and cosine of two libraries differ in the last place"),
     proven_against=VERSIONS,
 )
-def getRotationMatrix2D(center: Any, angle: Any, scale: Any) -> Any:
+@batchable
+def getRotationMatrix2D(batch_axes: int, center: Any, angle: Any, scale: Any) -> Any:
     """Return the matrix of a rotation about a point.
 
     Parameters
@@ -107,10 +108,5 @@ def getRotationMatrix2D(center: Any, angle: Any, scale: Any) -> Any:
     >>> getRotationMatrix2D((1, 0), 90, 1).numpy().round(6).tolist()
     [[0.0, 1.0, 1.0], [-1.0, 0.0, 1.0]]
     """
-    return at_once(_rotation, _center(center), _number(angle, "angle"), _number(scale, "scale"))
-
-
-@batch_form(getRotationMatrix2D)
-def _rotations(center: Any, angle: Any, scale: Any) -> Any:
-    """Return a batch of matrices: any of the parameters with a leading axis."""
-    return at_once(_rotation, _center(center, 2), _number(angle, "angle", 1), _number(scale, "scale", 1))
+    numbers = (_number(value, name, batch_axes) for name, value in (("angle", angle), ("scale", scale)))
+    return at_once(_rotation, _center(center, 1 + batch_axes), *numbers)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Matrix, Within, batch_form, replaces
+from pipeport.contract import Matrix, Within, batchable, replaces
 from pipeport.cv2._matrices import VERSIONS, at_once
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
@@ -23,7 +23,8 @@ from pipeport.kernels.xla._rounding import minus
     proven_against=VERSIONS,
     valid=lambda arguments: _well_conditioned(np.asarray(arguments["M"], np.float64)),
 )
-def invertAffineTransform(M: Any, iM: Any = None) -> Any:
+@batchable
+def invertAffineTransform(batch_axes: int, M: Any, iM: Any = None) -> Any:
     """Return the inverse of an affine map.
 
     Parameters
@@ -61,13 +62,7 @@ def invertAffineTransform(M: Any, iM: Any = None) -> Any:
     >>> invertAffineTransform(np.array([[0.0, -1.0, 4.0], [2.0, 0.0, 6.0]])).numpy().tolist()
     [[0.0, 0.5, -3.0], [-1.0, 0.0, 4.0]]
     """
-    return at_once(_inverse, _affine_matrix(M, iM, 2))
-
-
-@batch_form(invertAffineTransform)
-def _inverse_transforms(M: Any, iM: Any = None) -> Any:
-    """Return a batch of inverses, (B, 2, 3)."""
-    return at_once(_inverse, _affine_matrix(M, iM, 3))
+    return at_once(_inverse, _affine_matrix(M, iM, 2 + batch_axes))
 
 
 def _well_conditioned(matrix: np.ndarray[Any, Any]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Image, OneOf, Shaped, Within, batch_form, replaces
+from pipeport.contract import Difference, Image, OneOf, Shaped, Within, batchable, replaces
 from pipeport.cv2._constants import (
     ALGO_HINT_DEFAULT,
     BORDER_CONSTANT,
@@ -129,7 +129,9 @@ def _hole() -> dict[str, Any]:
         ),
     ),
 )
+@batchable
 def remap(
+    batch_axes: int,
     src: Any,
     map1: Any,
     map2: Any,
@@ -209,24 +211,7 @@ def remap(
     """
     nothing(dst, "dst")
     nothing(hint, "hint", 0)
-    return _remapped(src, map1, map2, interpolation, borderMode, borderValue, False)
-
-
-@batch_form(remap)
-def _remap_batch(
-    src: Any,
-    map1: Any,
-    map2: Any,
-    interpolation: int,
-    dst: Any = None,
-    borderMode: int = BORDER_CONSTANT,
-    borderValue: Any = 0,
-    hint: int = ALGO_HINT_DEFAULT,
-) -> Any:
-    """Sample a batch: images (B, H, W) or (B, H, W, C), maps (B, h, w) or one."""
-    nothing(dst, "dst")
-    nothing(hint, "hint", 0)
-    return _remapped(src, map1, map2, interpolation, borderMode, borderValue, True)
+    return _remapped(src, map1, map2, interpolation, borderMode, borderValue, batch_axes > 0)
 
 
 def _remapped(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Axes, Difference, Image, Real, Stock, batch_form, replaces
+from pipeport.contract import AsReference, Axes, Difference, Image, Real, Stock, batchable, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import as_tensor, at_least_rank
 from pipeport.kernels.inputs.axes import axis_tuple, shifted
@@ -58,27 +58,6 @@ def _mean(x: Any, axes: Any) -> Any:
     return tf.reduce_mean(x, axes, keepdims=True)
 
 
-def _standardize(image: Any, axis: Any, epsilon: Any, batch_axes: int) -> Any:
-    x = at_least_rank(as_tensor(image, "image"), "image", batch_axes)
-    if x.dtype.is_complex:
-        advice = "Standardise real and imaginary parts apart."
-        raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", "real numbers", advice))
-    axes = _axes(x, axis, batch_axes)
-    wanted = x.dtype if x.dtype.is_floating else tf.float64
-    work = tf.float64 if wanted == tf.float64 else tf.float32
-    if x.dtype.is_floating:
-        x = tf.cast(x, work)
-        # From the first pixel on, so that equal pixels give exactly 0, and close ones lose nothing.
-        x = x - _first(x, axes)
-        x = x - _mean(x, axes)
-    else:
-        # The sum of integers is exact in float64.
-        x = tf.cast(x, work)
-        x = x - tf.reduce_mean(x, axes, keepdims=True)
-    std = tf.sqrt(_mean(tf.square(x), axes))
-    return tf.cast(x / (std + _epsilon(epsilon, work)), wanted)
-
-
 def _vanishing(arguments: Mapping[str, Any]) -> bool:
     """Whether differences between pixels, or their squares, are too small for the dtype."""
     image = np.asarray(arguments["image"])
@@ -112,7 +91,8 @@ def _vanishing(arguments: Mapping[str, Any]) -> bool:
         "pipeport.references.stock.per_image_standardization",
     ),
 )
-def standardize(image: Any, axis: Any = None, epsilon: Any = 0.0) -> Any:
+@batchable
+def standardize(batch_axes: int, image: Any, axis: Any = None, epsilon: Any = 0.0) -> Any:
     """Subtract the mean of an image and divide by its standard deviation.
 
     Native equivalent of `pipeport.references.standardize`, the plain NumPy body
@@ -158,13 +138,25 @@ def standardize(image: Any, axis: Any = None, epsilon: Any = 0.0) -> Any:
     >>> standardize(tf.constant([[1.0, 3.0]])).numpy().tolist()
     [[-1.0, 1.0]]
     """
-    return _standardize(image, axis, epsilon, 0)
-
-
-@batch_form(standardize)
-def _standardize_batch(image: Any, axis: Any = None, epsilon: Any = 0.0) -> Any:
-    if (tf.is_tensor(epsilon) or np.ndim(epsilon)) and len(np.shape(epsilon)) == 1:
+    if batch_axes and (tf.is_tensor(epsilon) or np.ndim(epsilon)) and len(np.shape(epsilon)) == 1:
         x = as_tensor(image, "image")
         each = tf.concat([tf.shape(epsilon), tf.ones([tf.rank(x) - 1], tf.int32)], 0)
         epsilon = tf.reshape(tf.convert_to_tensor(epsilon), each)
-    return _standardize(image, axis, epsilon, 1)
+    x = at_least_rank(as_tensor(image, "image"), "image", batch_axes)
+    if x.dtype.is_complex:
+        advice = "Standardise real and imaginary parts apart."
+        raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", "real numbers", advice))
+    axes = _axes(x, axis, batch_axes)
+    wanted = x.dtype if x.dtype.is_floating else tf.float64
+    work = tf.float64 if wanted == tf.float64 else tf.float32
+    if x.dtype.is_floating:
+        x = tf.cast(x, work)
+        # From the first pixel on, so that equal pixels give exactly 0, and close ones lose nothing.
+        x = x - _first(x, axes)
+        x = x - _mean(x, axes)
+    else:
+        # The sum of integers is exact in float64.
+        x = tf.cast(x, work)
+        x = x - tf.reduce_mean(x, axes, keepdims=True)
+    std = tf.sqrt(_mean(tf.square(x), axes))
+    return tf.cast(x / (std + _epsilon(epsilon, work)), wanted)

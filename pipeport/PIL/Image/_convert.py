@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Exact, OneOf, Stock, batch_form, replaces
+from pipeport.contract import Exact, OneOf, Stock, batchable, replaces
 from pipeport.contract import Image as ImageSpec
 from pipeport.kernels.pillow._modes import as_pixels, converted, known_mode
 from pipeport.PIL.Image._image import Image, as_array, refuse_conversion_options
@@ -36,7 +36,9 @@ from pipeport.PIL.Image._resize import is_image
         "pipeport.references.pil.stock_grey",
     ),
 )
+@batchable
 def convert(
+    batch_axes: int,
     image: Any,
     mode: str | None = None,
     matrix: Any = None,
@@ -93,20 +95,8 @@ def convert(
     if isinstance(image, Image):
         return image.convert(mode, matrix, dither, palette, colors)
     refuse_conversion_options(matrix, dither, palette, colors)
-    return _converted(image, mode, False)[0]
-
-
-@batch_form(convert)
-def _convert_batch(
-    image: Any,
-    mode: str | None = None,
-    matrix: Any = None,
-    dither: Any = None,
-    palette: int = 0,
-    colors: int = 256,
-) -> Any:
-    refuse_conversion_options(matrix, dither, palette, colors)
-    return _converted(image, mode, True)
+    found = _converted(image, mode, batch_axes > 0)
+    return found if batch_axes else found[0]
 
 
 def _converted(image: Any, mode: str | None, batched: bool) -> Any:

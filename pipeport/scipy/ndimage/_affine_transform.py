@@ -17,7 +17,7 @@ from pipeport.contract import (
     Maybe,
     PerAxis,
     Real,
-    batch_form,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -60,7 +60,9 @@ def _valid(given: Mapping[str, Any]) -> bool:
     valid=_valid,
     differences=arguments.differences({"matrix": np.eye(2)}),
 )
+@batchable
 def affine_transform(
+    batch_axes: int,
     input: Any,
     matrix: Any,
     offset: Any = 0.0,
@@ -144,29 +146,12 @@ def affine_transform(
     >>> affine_transform(tf.constant([[1.0, 2.0], [3.0, 4.0]]), [[0, 1], [1, 0]], order=1).numpy().tolist()
     [[1.0, 3.0], [2.0, 4.0]]
     """
-    image = arguments.array_of(input)
-    found = _affine(image[tf.newaxis], matrix, offset, output_shape, output, order, mode, cval, prefilter)
-    return tf.squeeze(found, [0])
-
-
-@batch_form(affine_transform)
-def _affine_batch(
-    input: Any,
-    matrix: Any,
-    offset: Any = 0.0,
-    output_shape: Sequence[int] | None = None,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
-) -> Any:
-    """Resample a batch: arrays with a leading axis; matrix and offset with one too, or one for all.
-
-    A matrix of rank 3 is one per array; one of rank 2 is one matrix for all, never diagonals.
-    """
-    images = arguments.array_of(input, batch_axes=1)
-    return _affine(images, matrix, offset, output_shape, output, order, mode, cval, prefilter, True)
+    images = arguments.array_of(input, batch_axes=batch_axes)
+    images = images if batch_axes else images[tf.newaxis]
+    # Of a batch, a matrix of rank 3 is one per array; one of rank 2 is one for all, never diagonals.
+    each = batch_axes > 0
+    found = _affine(images, matrix, offset, output_shape, output, order, mode, cval, prefilter, each)
+    return found if batch_axes else tf.squeeze(found, [0])
 
 
 def _affine(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Boolean, Difference, Shaped, batch_form, replaces
+from pipeport.contract import Array, AsReference, Boolean, Difference, Shaped, batchable, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, limit_rank
@@ -60,7 +60,9 @@ def _not_finite(call: Mapping[str, Any]) -> bool:
         *arguments.differences({"coordinates": np.array([[0.5], [1.0]])}),
     ),
 )
+@batchable
 def map_coordinates(
+    batch_axes: int,
     input: Any,
     coordinates: Any,
     output: Any = None,
@@ -132,27 +134,12 @@ def map_coordinates(
     >>> map_coordinates(tf.constant([0.0, 2.0, 4.0]), [[0.5, 1.25]], order=1).numpy().tolist()
     [1.0, 2.5]
     """
-    image = arguments.array_of(input, most=arguments.MOST_READ)
-    where = _coordinates(coordinates, image.shape.rank)
-    settings = arguments.common(image, output, order, mode, cval, prefilter)
-    return tf.squeeze(_sampled(image[tf.newaxis], where[tf.newaxis], settings), [0])
-
-
-@batch_form(map_coordinates)
-def _map_coordinates_batch(
-    input: Any,
-    coordinates: Any,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
-) -> Any:
-    """Read a batch: arrays and coordinates (B, D, ...) with a leading axis."""
-    images = arguments.array_of(input, batch_axes=1, most=arguments.MOST_READ)
-    where = _coordinates(coordinates, images.shape.rank - 1, batch_axes=1)
+    images = arguments.array_of(input, batch_axes=batch_axes, most=arguments.MOST_READ)
+    where = _coordinates(coordinates, images.shape.rank - batch_axes, batch_axes)
     settings = arguments.common(images, output, order, mode, cval, prefilter)
-    return _sampled(images, where, settings)
+    if batch_axes:
+        return _sampled(images, where, settings)
+    return tf.squeeze(_sampled(images[tf.newaxis], where[tf.newaxis], settings), [0])
 
 
 def _coordinates(coordinates: Any, rank: int, batch_axes: int = 0) -> Any:

@@ -18,7 +18,7 @@ from pipeport.contract import (
     Degrees,
     Difference,
     OneOf,
-    batch_form,
+    batchable,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
@@ -76,7 +76,9 @@ def _angle_is_not_finite(given: Mapping[str, Any]) -> bool:
         ),
     ),
 )
+@batchable
 def rotate(
+    batch_axes: int,
     input: Any,
     angle: Any,
     axes: Sequence[int] = (1, 0),
@@ -157,27 +159,10 @@ def rotate(
     >>> rotate(tf.constant([[0.0, 1.0], [0.0, 0.0]]), 90, order=1).numpy().round(6).tolist()
     [[1.0, 0.0], [0.0, 0.0]]
     """
-    image = arguments.array_of(input, least=2, most=arguments.MOST_READ)
-    return tf.squeeze(
-        _rotate(image[tf.newaxis], angle, axes, reshape, output, order, mode, cval, prefilter), [0]
-    )
-
-
-@batch_form(rotate)
-def _rotate_batch(
-    input: Any,
-    angle: Any,
-    axes: Sequence[int] = (1, 0),
-    reshape: bool = True,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
-) -> Any:
-    """Rotate a batch: arrays with a leading axis, angle (B,) or one."""
-    images = arguments.array_of(input, least=2, batch_axes=1, most=arguments.MOST_READ)
-    return _rotate(images, angle, axes, reshape, output, order, mode, cval, prefilter, True)
+    images = arguments.array_of(input, least=2, batch_axes=batch_axes, most=arguments.MOST_READ)
+    images = images if batch_axes else images[tf.newaxis]
+    found = _rotate(images, angle, axes, reshape, output, order, mode, cval, prefilter, batch_axes > 0)
+    return found if batch_axes else tf.squeeze(found, [0])
 
 
 def _rotate(

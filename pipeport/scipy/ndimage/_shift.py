@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Boolean, Difference, PerAxis, Real, batch_form, replaces
+from pipeport.contract import Array, AsReference, Boolean, Difference, PerAxis, Real, batchable, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._checks import finite
@@ -53,7 +53,9 @@ def _not_finite(call: Mapping[str, Any]) -> bool:
         *arguments.differences({"shift": 0.5}),
     ),
 )
+@batchable
 def shift(
+    batch_axes: int,
     input: Any,
     shift: Any,
     output: Any = None,
@@ -124,32 +126,11 @@ def shift(
     >>> shift(tf.constant([1.0, 2.0, 3.0]), 1, cval=9.0).numpy().round(6).tolist()
     [9.0, 1.0, 2.0]
     """
-    image = arguments.array_of(input)
-    rank = image.shape.rank
-    settings = arguments.common(image, output, order, mode, cval, prefilter)
-    image = _checks.not_empty(image, "input")
-    amount = _amount(arguments.numbers_per_axis(shift, rank, "shift"))
-    axes = [_axis(image, axis, amount[axis], settings) for axis in range(rank)]
-    values = resample(_settings(settings), image[tf.newaxis, ..., tf.newaxis], axes, settings.cval)
-    return tf.squeeze(values, [0, -1])
-
-
-@batch_form(shift)
-def _shift_batch(
-    input: Any,
-    shift: Any,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
-) -> Any:
-    """Shift a batch: arrays with a leading axis, shift (B, D), (D,) or one number."""
-    images = arguments.array_of(input, batch_axes=1)
-    rank = images.shape.rank - 1
+    images = arguments.array_of(input, batch_axes=batch_axes)
+    rank = images.shape.rank - batch_axes
     settings = arguments.common(images, output, order, mode, cval, prefilter)
-    images = _checks.not_empty(images, "input", element=slice(1, None))
-    amount = _amount(arguments.numbers_per_axis(shift, rank, "shift", batched=True))
+    images = _checks.not_empty(images, "input", element=slice(batch_axes, None))
+    amount = _amount(arguments.numbers_per_axis(shift, rank, "shift", batched=batch_axes > 0))
     if amount.shape.rank == 2 if tf.is_tensor(amount) else amount.ndim == 2:
         plan = Plan(
             shifted, settings.order, settings.mode, settings.compute, settings.dtype, settings.prefilter
@@ -159,8 +140,10 @@ def _shift_batch(
         )
         parameters = (tf.convert_to_tensor(amount, tf.float64),)
         return tf.squeeze(sample(plan, images[..., tf.newaxis], parameters, settings.cval, out), [-1])
-    axes = [_axis(images, axis + 1, amount[axis], settings) for axis in range(rank)]
-    return tf.squeeze(resample(_settings(settings), images[..., tf.newaxis], axes, settings.cval), [-1])
+    axes = [_axis(images, axis + batch_axes, amount[axis], settings) for axis in range(rank)]
+    images = images if batch_axes else images[tf.newaxis]
+    values = resample(_settings(settings), images[..., tf.newaxis], axes, settings.cval)
+    return tf.squeeze(values, [-1] if batch_axes else [0, -1])
 
 
 def _settings(common: arguments.Common) -> Settings:

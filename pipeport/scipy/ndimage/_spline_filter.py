@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Axes, OneOf, batch_form, replaces
+from pipeport.contract import Array, AsReference, Axes, OneOf, batchable, replaces
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._ranges import assigned
@@ -32,8 +32,14 @@ _OUTPUTS = OneOf("float64", "float32")
     agreement=AsReference(coordinates_of="input"),
     valid=arguments.is_finite_or_nan,
 )
+@batchable
 def spline_filter1d(
-    input: Any, order: int = 3, axis: int = -1, output: Any = np.float64, mode: str = "mirror"
+    batch_axes: int,
+    input: Any,
+    order: int = 3,
+    axis: int = -1,
+    output: Any = np.float64,
+    mode: str = "mirror",
 ) -> Any:
     """Return the spline coefficients of the lines along one axis.
 
@@ -86,23 +92,12 @@ def spline_filter1d(
     >>> spline_filter1d(tf.constant([0.0, 1.0, 0.0])).numpy().round(6).tolist()
     [-1.0, 2.0, -1.0]
     """
-    values = arguments.array_of(input, least=0, most=arguments.MOST_READ)
-    if arguments.order_of(order, least=0) < 2 and values.shape.rank == 0:
+    values = arguments.array_of(input, least=0, batch_axes=batch_axes, most=arguments.MOST_READ)
+    rank = values.shape.rank - batch_axes
+    if arguments.order_of(order, least=0) < 2 and rank == 0:
         return _filtered(values, order, (), output, mode, least=0)  # as SciPy does, whatever the axis
-    (place,) = axis_tuple(axis, values.shape.rank, "axis")
-    return _filtered(values, order, (place,), output, mode, least=0)
-
-
-@batch_form(spline_filter1d)
-def _spline_filter1d_batch(
-    input: Any, order: int = 3, axis: int = -1, output: Any = np.float64, mode: str = "mirror"
-) -> Any:
-    """Filter a batch: arrays with a leading axis, which `axis` does not count."""
-    values = arguments.array_of(input, least=0, batch_axes=1, most=arguments.MOST_READ)
-    if arguments.order_of(order, least=0) < 2 and values.shape.rank == 1:
-        return _filtered(values, order, (), output, mode, least=0)
-    (place,) = axis_tuple(axis, values.shape.rank - 1, "axis")
-    return _filtered(values, order, (place + 1,), output, mode, least=0)
+    (place,) = axis_tuple(axis, rank, "axis")
+    return _filtered(values, order, (place + batch_axes,), output, mode, least=0)
 
 
 @replaces(
@@ -116,7 +111,10 @@ def _spline_filter1d_batch(
     agreement=AsReference(coordinates_of="input"),
     valid=arguments.is_finite_or_nan,
 )
-def spline_filter(input: Any, order: int = 3, output: Any = np.float64, mode: str = "mirror") -> Any:
+@batchable
+def spline_filter(
+    batch_axes: int, input: Any, order: int = 3, output: Any = np.float64, mode: str = "mirror"
+) -> Any:
     """Return the spline coefficients of an array, along all its axes.
 
     Native equivalent of `scipy.ndimage.spline_filter`. Filter once and sample often with
@@ -167,15 +165,8 @@ def spline_filter(input: Any, order: int = 3, output: Any = np.float64, mode: st
     >>> spline_filter(tf.constant([0.0, 1.0, 0.0])).numpy().round(6).tolist()
     [-1.0, 2.0, -1.0]
     """
-    values = arguments.array_of(input, least=0, most=arguments.MOST_READ)
-    return _filtered(values, order, tuple(range(values.shape.rank)), output, mode, least=2)
-
-
-@batch_form(spline_filter)
-def _spline_filter_batch(input: Any, order: int = 3, output: Any = np.float64, mode: str = "mirror") -> Any:
-    """Filter a batch: arrays with a leading axis."""
-    values = arguments.array_of(input, least=0, batch_axes=1, most=arguments.MOST_READ)
-    return _filtered(values, order, tuple(range(1, values.shape.rank)), output, mode, least=2)
+    values = arguments.array_of(input, least=0, batch_axes=batch_axes, most=arguments.MOST_READ)
+    return _filtered(values, order, tuple(range(batch_axes, values.shape.rank)), output, mode, least=2)
 
 
 def _filtered(values: Any, order: Any, axes: tuple[int, ...], output: Any, mode: Any, least: int) -> Any:

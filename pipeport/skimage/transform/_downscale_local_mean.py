@@ -18,7 +18,7 @@ from pipeport.contract import (
     Integer,
     OneOf,
     PerAxis,
-    batch_form,
+    batchable,
     replaces,
 )
 from pipeport.kernels import xla
@@ -51,7 +51,10 @@ def _cannot_hold(arguments: Mapping[str, Any]) -> bool:
         ),
     ),
 )
-def downscale_local_mean(image: Any, factors: Any, cval: float = 0, clip: bool = True) -> Any:
+@batchable
+def downscale_local_mean(
+    batch_axes: int, image: Any, factors: Any, cval: float = 0, clip: bool = True
+) -> Any:
     """Replace each block of elements by its mean.
 
     Parameters
@@ -96,17 +99,6 @@ def downscale_local_mean(image: Any, factors: Any, cval: float = 0, clip: bool =
     [[3.5, 4.0], [5.5, 4.5]]
     """
     del clip
-    return _downscale(image, factors, cval, 0)
-
-
-@batch_form(downscale_local_mean)
-def _downscale_batch(image: Any, factors: Any, cval: float = 0, clip: bool = True) -> Any:
-    """Images with a leading axis."""
-    del clip
-    return _downscale(image, factors, cval, 1)
-
-
-def _downscale(image: Any, factors: Any, cval: Any, batch_axes: int) -> Any:
     image = as_tensor(image, "image")
     known_rank(image, "image")
     blocks = (1,) * batch_axes + sizes_of_blocks(factors, image.shape.rank - batch_axes, "factors")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Boolean, Maybe, OneOf, PerAxis, Real, batch_form, replaces
+from pipeport.contract import Array, AsReference, Boolean, Maybe, OneOf, PerAxis, Real, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.axes import one_axis
@@ -47,7 +47,9 @@ def _scales(arguments: Mapping[str, Any]) -> bool:
     ),
     valid=_scales,
 )
+@batchable
 def rescale(
+    batch_axes: int,
     image: Any,
     scale: Any,
     order: int | None = None,
@@ -127,30 +129,11 @@ def rescale(
     >>> rescale(tf.zeros([10, 20, 3]), 0.5, channel_axis=-1).shape
     TensorShape([5, 10, 3])
     """
-    tensor = image_of(image, 1)
-    how = Sampling.of(tensor, order, mode, cval, clip, preserve_range)
-    found = _rescaled(tensor[tf.newaxis], scale, how, anti_aliasing, anti_aliasing_sigma, channel_axis)
-    return tf.squeeze(found, [0])
-
-
-@batch_form(rescale)
-def _rescale_batch(
-    image: Any,
-    scale: Any,
-    order: int | None = None,
-    mode: str = "reflect",
-    cval: float = 0,
-    clip: bool = True,
-    preserve_range: bool = False,
-    anti_aliasing: bool | None = None,
-    anti_aliasing_sigma: Any = None,
-    *,
-    channel_axis: int | None = None,
-) -> Any:
-    """Rescale a batch: images with a leading axis, which `channel_axis` does not count."""
-    images = image_of(image, 2)
+    images = image_of(image, 1 + batch_axes)
     how = Sampling.of(images, order, mode, cval, clip, preserve_range)
-    return _rescaled(images, scale, how, anti_aliasing, anti_aliasing_sigma, channel_axis)
+    images = images if batch_axes else images[tf.newaxis]
+    found = _rescaled(images, scale, how, anti_aliasing, anti_aliasing_sigma, channel_axis)
+    return found if batch_axes else tf.squeeze(found, [0])
 
 
 def _rescaled(

@@ -15,7 +15,7 @@ from pipeport.contract import (
     PerAxis,
     Real,
     Stock,
-    batch_form,
+    batchable,
     replaces,
 )
 from pipeport.skimage.transform._resize_arguments import image_of, sizes_of
@@ -47,7 +47,9 @@ from pipeport.skimage.transform._sampling import Sampling
         "pipeport.references.stock.resize",
     ),
 )
+@batchable
 def resize(
+    batch_axes: int,
     image: Any,
     output_shape: Any,
     order: int | None = None,
@@ -128,25 +130,8 @@ def resize(
     >>> resize(tf.constant([[0.0, 1.0, 2.0, 3.0]]), (1, 2), anti_aliasing=False).numpy().tolist()
     [[0.5, 2.5]]
     """
-    tensor = image_of(image)
-    how = Sampling.of(tensor, order, mode, cval, clip, preserve_range)
-    found = resized(tensor[tf.newaxis], sizes_of(output_shape), how, anti_aliasing, anti_aliasing_sigma)
-    return tf.squeeze(found, [0])
-
-
-@batch_form(resize)
-def _resize_batch(
-    image: Any,
-    output_shape: Any,
-    order: int | None = None,
-    mode: str = "reflect",
-    cval: float = 0,
-    clip: bool = True,
-    preserve_range: bool = False,
-    anti_aliasing: bool | None = None,
-    anti_aliasing_sigma: Any = None,
-) -> Any:
-    """Resize a batch: images with a leading axis, one shape for all."""
-    images = image_of(image, 1)
+    images = image_of(image, batch_axes)
     how = Sampling.of(images, order, mode, cval, clip, preserve_range)
-    return resized(images, sizes_of(output_shape), how, anti_aliasing, anti_aliasing_sigma)
+    images = images if batch_axes else images[tf.newaxis]
+    found = resized(images, sizes_of(output_shape), how, anti_aliasing, anti_aliasing_sigma)
+    return found if batch_axes else tf.squeeze(found, [0])

@@ -21,11 +21,11 @@ from pipeport.contract import (
     Peer,
     Point,
     Stock,
-    batch_form,
+    batchable,
     replaces,
 )
-from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.skimage.transform import _curved
 from pipeport.skimage.transform._rotate_arguments import OUTPUTS, dtype_wanted
 from pipeport.skimage.transform._rotating import rotated
 from pipeport.skimage.transform._sampling import Sampling
@@ -147,7 +147,9 @@ def _resized_by_tensor_and_spline(arguments: Mapping[str, Any]) -> bool:
         ),
     ),
 )
+@batchable
 def rotate(
+    batch_axes: int,
     image: Any,
     angle: Any,
     resize: bool = False,
@@ -231,49 +233,8 @@ def rotate(
     [[1.0, 0.0], [0.0, 0.0]]
     """
     image = as_tensor(image, "image")
-    rank = image.shape.rank
-    if rank not in (2, 3):
-        raise _wrong_rank(rank)
-    batch = image[tf.newaxis, ..., tf.newaxis] if rank == 2 else image[tf.newaxis]
+    images, coloured = _curved.as_batch(image, batch_axes, "rotate")
     wanted = dtype_wanted(dtype)
     how = Sampling.of(image, order, mode, cval, clip, preserve_range, wanted)
-    result = rotated(batch, angle, resize, center, how, wanted)
-    return tf.squeeze(result, [0, 3] if rank == 2 else [0])
-
-
-@batch_form(rotate)
-def _rotate_batch(
-    image: Any,
-    angle: Any,
-    resize: bool = False,
-    center: Any = None,
-    order: int | None = None,
-    mode: str = "constant",
-    cval: float = 0,
-    clip: bool = True,
-    preserve_range: bool = False,
-    *,
-    dtype: str | None = None,
-) -> Any:
-    """Rotate a batch: images (B, H, W) or (B, H, W, C), angle (B,) or one, center (B, 2) or one."""
-    image = as_tensor(image, "image")
-    rank = image.shape.rank
-    if rank not in (3, 4):
-        raise _wrong_rank(None if rank is None else rank - 1)
-    batch = image[..., tf.newaxis] if rank == 3 else image
-    wanted = dtype_wanted(dtype)
-    how = Sampling.of(image, order, mode, cval, clip, preserve_range, wanted)
-    result = rotated(batch, angle, resize, center, how, wanted, True)
-    return tf.squeeze(result, [3]) if rank == 3 else result
-
-
-def _wrong_rank(rank: int | None) -> OutsideDomain:
-    given = "an image of unknown rank" if rank is None else f"an image of rank {rank}"
-    return OutsideDomain(
-        explain(
-            "image",
-            given,
-            "shape (H, W) or (H, W, C)",
-            "Use tf.ensure_shape for an unknown rank, pipeport.batched(rotate) for a batch.",
-        )
-    )
+    result = rotated(images, angle, resize, center, how, wanted, batch_axes > 0)
+    return _curved.as_given(result, batch_axes, coloured)

@@ -22,7 +22,7 @@ from pipeport.contract import (
     Point,
     Radians,
     Real,
-    batch_form,
+    batchable,
     replaces,
 )
 from pipeport.kernels.inputs.arrays import as_tensor
@@ -97,7 +97,9 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
         ),
     ),
 )
+@batchable
 def swirl(
+    batch_axes: int,
     image: Any,
     center: Any = None,
     strength: Any = 1,
@@ -180,39 +182,6 @@ def swirl(
     """
     image = as_tensor(image, "image")
     how = Sampling.of(image, order, mode, cval, clip, preserve_range)
-    return _swirl(image, center, strength, radius, rotation, output_shape, how, 0)
-
-
-@batch_form(swirl)
-def _swirl_batch(
-    image: Any,
-    center: Any = None,
-    strength: Any = 1,
-    radius: Any = 100,
-    rotation: Any = 0,
-    output_shape: Any = None,
-    order: int | None = None,
-    mode: str = "reflect",
-    cval: float = 0,
-    clip: bool = True,
-    preserve_range: bool = False,
-) -> Any:
-    """Images with a leading axis; centre (B, 2), numbers (B,), or one for all."""
-    image = as_tensor(image, "image")
-    how = Sampling.of(image, order, mode, cval, clip, preserve_range)
-    return _swirl(image, center, strength, radius, rotation, output_shape, how, 1)
-
-
-def _swirl(
-    image: Any,
-    center: Any,
-    strength: Any,
-    radius: Any,
-    rotation: Any,
-    output_shape: Any,
-    how: Sampling,
-    batch_axes: int,
-) -> Any:
     batch, coloured = _curved.as_batch(image, batch_axes, "swirl")
     out = out_size_of(batch, output_shape)
     if center is None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from pipeport._lazy import tf
 from pipeport.contract import (
     AsReference,
     Boolean,
@@ -18,13 +17,14 @@ from pipeport.contract import (
     Maybe,
     OneOf,
     PerAxis,
-    batch_form,
+    batchable,
     replaces,
 )
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.skimage.transform import _curved
 from pipeport.skimage.transform._sampling import Sampling
-from pipeport.skimage.transform._warp_arguments import map_of, wrong_rank
+from pipeport.skimage.transform._warp_arguments import map_of
 from pipeport.skimage.transform._warping import at_coordinates, warped
 
 
@@ -104,7 +104,9 @@ def _infinite(arguments: Mapping[str, Any]) -> bool:
         ),
     ),
 )
+@batchable
 def warp(
+    batch_axes: int,
     image: Any,
     inverse_map: Any,
     map_args: Mapping[str, Any] | None = None,
@@ -188,41 +190,14 @@ def warp(
     """
     image = as_tensor(image, "image")
     how = Sampling.of(image, order, mode, cval, clip, preserve_range)
-    found = map_of(inverse_map)
+    found = map_of(inverse_map, batch_axes > 0)
     if found is None and not callable(inverse_map):
-        return at_coordinates(image, inverse_map, how)
-    rank = image.shape.rank
-    if rank not in (2, 3):
-        raise wrong_rank(rank)
-    batch = image[tf.newaxis, ..., tf.newaxis] if rank == 2 else image[tf.newaxis]
-    result = warped(batch, inverse_map, found, map_args, output_shape, how)
-    return tf.squeeze(result, [0, 3] if rank == 2 else [0])
-
-
-@batch_form(warp)
-def _warp_batch(
-    image: Any,
-    inverse_map: Any,
-    map_args: Mapping[str, Any] | None = None,
-    output_shape: Any = None,
-    order: int | None = None,
-    mode: str = "constant",
-    cval: float = 0.0,
-    clip: bool = True,
-    preserve_range: bool = False,
-) -> Any:
-    """Warp a batch: images with a leading axis, a matrix (B, 3, 3) or one map for all."""
-    image = as_tensor(image, "image")
-    how = Sampling.of(image, order, mode, cval, clip, preserve_range)
-    rank = image.shape.rank
-    if rank not in (3, 4):
-        raise wrong_rank(None if rank is None else rank - 1)
-    batch = image[..., tf.newaxis] if rank == 3 else image
-    found = map_of(inverse_map, batched=True)
-    if found is None and not callable(inverse_map):
+        if not batch_axes:
+            return at_coordinates(image, inverse_map, how)
         advice = "Use pipeport.scipy.ndimage.map_coordinates, which takes coordinates per image."
         raise UnsupportedArgument(
             explain("inverse_map", "coordinates for a batch", "matrices, a transform or a callable", advice)
         )
-    result = warped(batch, inverse_map, found, map_args, output_shape, how)
-    return tf.squeeze(result, [3]) if rank == 3 else result
+    images, coloured = _curved.as_batch(image, batch_axes, "warp")
+    result = warped(images, inverse_map, found, map_args, output_shape, how)
+    return _curved.as_given(result, batch_axes, coloured)

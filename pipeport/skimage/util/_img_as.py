@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, batch_form, batchable, replaces, sibling, variant
+from pipeport.contract import Exact, Image, batchable, replaces, sibling, variant
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
@@ -241,7 +241,8 @@ def img_as_ubyte(batch_axes: int, image: Any, force_copy: bool = False) -> Any:
     view_of="first",
     aliases=("skimage.img_as_bool",),
 )
-def img_as_bool(image: Any, force_copy: bool = False) -> Any:
+@batchable
+def img_as_bool(_batch_axes: int, image: Any, force_copy: bool = False) -> Any:
     """Say of each pixel whether it is in the upper half of its dtype's range.
 
     Parameters
@@ -277,11 +278,6 @@ def img_as_bool(image: Any, force_copy: bool = False) -> Any:
     >>> img_as_bool(tf.constant([[0, 127, 128]], tf.uint8)).numpy().tolist()
     [[False, False, True]]
     """
-    return _as_bool(image, force_copy)
-
-
-@batch_form(img_as_bool)
-def _as_bool(image: Any, force_copy: bool = False) -> Any:
     x = _image_of(image, force_copy)
     if x.dtype.is_bool:
         return x

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Boolean, Exact, Image, batch_form, replaces
+from pipeport.contract import Boolean, Exact, Image, batchable, replaces
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor
 
@@ -22,7 +22,8 @@ _DTYPES = (
     },
     agreement=Exact(),
 )
-def invert(image: Any, signed_float: Any = False) -> Any:
+@batchable
+def invert(_batch_axes: int, image: Any, signed_float: Any = False) -> Any:
     """Turn dark into bright: the largest value of the dtype less each pixel.
 
     Parameters
@@ -57,11 +58,6 @@ def invert(image: Any, signed_float: Any = False) -> Any:
     >>> invert(tf.constant([[0, 10, 255]], tf.uint8)).numpy().tolist()
     [[255, 245, 0]]
     """
-    return _inverted(image, signed_float)
-
-
-@batch_form(invert)
-def _inverted(image: Any, signed_float: Any = False) -> Any:
     x, signed = as_tensor(image, "image"), _checks.flag(signed_float, "signed_float")
     if x.dtype.is_bool:
         return tf.logical_not(x)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, Radians, Within, batch_form, replaces
+from pipeport.contract import Image, OneOf, Radians, Within, batchable, replaces
 from pipeport.kernels.addons import _maps, _projective
 from pipeport.kernels.inputs import _checks
 from pipeport.tensorflow_addons.image import _arguments
@@ -43,7 +43,9 @@ _PIXEL = np.array([[1]], np.uint8)
         _arguments.not_finite("angles", {"images": _PIXEL, "angles": float("nan")}),
     ),
 )
+@batchable
 def rotate(
+    batch_axes: int,
     images: Any,
     angles: Any,
     interpolation: str = "nearest",
@@ -109,24 +111,10 @@ def rotate(
     [[1.0, 0.0], [0.0, 0.0]]
     """
     with tf.name_scope(name or "rotate"):
-        plan, parameters = _plan(interpolation, fill_mode), _cosines_and_sines(_angles(angles))
-        return _arguments.on_batches(images, lambda batch: _turned(plan, batch, parameters, fill_value))
-
-
-@batch_form(rotate)
-def _rotate_batch(
-    images: Any,
-    angles: Any,
-    interpolation: str = "nearest",
-    fill_mode: str = "constant",
-    name: str | None = None,
-    fill_value: Any = 0.0,
-) -> Any:
-    """Rotate a batch of images of rank 2 or 3, angles (B,) or one."""
-    with tf.name_scope(name or "rotate"):
-        plan, parameters = _plan(interpolation, fill_mode), _one_by_one(_angles(angles))
+        turns = _one_by_one if batch_axes else _cosines_and_sines
+        plan, parameters = _plan(interpolation, fill_mode), turns(_angles(angles))
         return _arguments.on_batches(
-            images, lambda batch: _turned(plan, batch, parameters, fill_value), leading=True
+            images, lambda batch: _turned(plan, batch, parameters, fill_value), leading=batch_axes > 0
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, Integer, Maybe, OneOf, PerAxis, Real, Within, batch_form, replaces
+from pipeport.contract import Image, Integer, Maybe, OneOf, PerAxis, Real, Within, batchable, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.addons import _maps, _projective
 from pipeport.tensorflow_addons.image import _arguments
@@ -51,7 +51,9 @@ _IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
         _arguments.not_finite("transforms", {"images": _PIXEL, "transforms": (float("nan"), *_IDENTITY[1:])}),
     ),
 )
+@batchable
 def transform(
+    batch_axes: int,
     images: Any,
     transforms: Any,
     interpolation: str = "nearest",
@@ -125,30 +127,13 @@ def transform(
     """
     with tf.name_scope(name or "transform"):
         rows = _arguments.float32_of(transforms, "transforms")
-        plan = _plan(interpolation, fill_mode)
-        return _arguments.on_batches(
-            images, lambda batch: _transform(plan, batch, rows, output_shape, fill_value)
-        )
-
-
-@batch_form(transform)
-def _transform_batch(
-    images: Any,
-    transforms: Any,
-    interpolation: str = "nearest",
-    fill_mode: str = "constant",
-    output_shape: Any = None,
-    name: str | None = None,
-    fill_value: Any = 0.0,
-) -> Any:
-    """Transform a batch of images of rank 2 or 3 by transforms (B, 8), (B, 1, 8) or one for all."""
-    with tf.name_scope(name or "transform"):
-        rows = _arguments.float32_of(transforms, "transforms")
-        if rows.shape.rank == 3:
+        if batch_axes and rows.shape.rank == 3:
             rows = tf.squeeze(rows, [1])
         plan = _plan(interpolation, fill_mode)
         return _arguments.on_batches(
-            images, lambda batch: _transform(plan, batch, rows, output_shape, fill_value), leading=True
+            images,
+            lambda batch: _transform(plan, batch, rows, output_shape, fill_value),
+            leading=batch_axes > 0,
         )
 
 

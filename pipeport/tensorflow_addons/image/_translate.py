@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, Point, Within, batch_form, replaces
+from pipeport.contract import Image, OneOf, Point, Within, batchable, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.addons import _maps, _projective
 from pipeport.tensorflow_addons.image import _arguments
@@ -43,7 +43,9 @@ _PIXEL = np.array([[1]], np.uint8)
         _arguments.not_finite("translations", {"images": _PIXEL, "translations": (float("nan"), 0.0)}),
     ),
 )
+@batchable
 def translate(
+    batch_axes: int,
     images: Any,
     translations: Any,
     interpolation: str = "nearest",
@@ -108,27 +110,11 @@ def translate(
     """
     with tf.name_scope(name or "translate"):
         offsets = _arguments.float32_of(translations, "translations")
-        plan = _plan(interpolation, fill_mode)
-        return _arguments.on_batches(images, lambda batch: _moved(plan, batch, offsets, fill_value))
-
-
-@batch_form(translate)
-def _translate_batch(
-    images: Any,
-    translations: Any,
-    interpolation: str = "nearest",
-    fill_mode: str = "constant",
-    name: str | None = None,
-    fill_value: Any = 0.0,
-) -> Any:
-    """Move a batch of images of rank 2 or 3 by vectors (B, 2), (B, 1, 2) or one for all."""
-    with tf.name_scope(name or "translate"):
-        offsets = _arguments.float32_of(translations, "translations")
-        if offsets.shape.rank == 3:
+        if batch_axes and offsets.shape.rank == 3:
             offsets = tf.squeeze(offsets, [1])
         plan = _plan(interpolation, fill_mode)
         return _arguments.on_batches(
-            images, lambda batch: _moved(plan, batch, offsets, fill_value), leading=True
+            images, lambda batch: _moved(plan, batch, offsets, fill_value), leading=batch_axes > 0
         )
 
 

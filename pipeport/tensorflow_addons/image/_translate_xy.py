@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Point, batch_form, replaces
+from pipeport.contract import Difference, Exact, Point, batchable, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.addons import _maps
 from pipeport.tensorflow_addons.image import _arguments
@@ -51,7 +51,8 @@ _FAR: dict[str, Any] = {"translate_to": (5.0, 0.0)}
         _replace_out_of_range(),
     ),
 )
-def translate_xy(image: Any, translate_to: Any, replace: Any) -> Any:
+@batchable
+def translate_xy(batch_axes: int, image: Any, translate_to: Any, replace: Any) -> Any:
     """Move a colour image by whole pixels and fill what becomes free.
 
     Parameters
@@ -96,14 +97,8 @@ def translate_xy(image: Any, translate_to: Any, replace: Any) -> Any:
     >>> translate_xy(tf.ones([1, 2, 3]), [1, 0], [7, 8, 9])[0].numpy().tolist()
     [[7.0, 8.0, 9.0], [1.0, 1.0, 1.0]]
     """
-    return filled(_maps.by_offset, image, _vector(translate_to), replace, "translate_xy")
-
-
-@batch_form(translate_xy)
-def _translate_batch(image: Any, translate_to: Any, replace: Any) -> Any:
-    """Move a batch of colour images by one vector or one per image."""
-    offsets = _vector(translate_to, batch=True)
-    return filled(_maps.by_offset, image, offsets, replace, "translate_xy", leading=True)
+    each = batch_axes > 0
+    return filled(_maps.by_offset, image, _vector(translate_to, each), replace, "translate_xy", leading=each)
 
 
 def _vector(value: Any, batch: bool = False) -> Any:
