@@ -74,7 +74,7 @@ def discontinuities(
 
     volume = np.asarray(volume)
     wide = volume.astype(np.float64)
-    sides = discontinuities_ndimage.rotate(wide, angle, axes, False, None, order, mode, cval)
+    sides = discontinuities_ndimage.rotate(wide, angle, axes, False, order=order, mode=mode, cval=cval)
     slack = 1e-9 * max(1.0, float(np.abs(wide).max())) if volume.dtype.kind in "iu" else 0.0
     moves = (-slack, slack) if slack else (0.0,)
     return [_limited(side + move, volume, cval, limits) for side in sides for move in moves]

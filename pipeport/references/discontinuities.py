@@ -159,19 +159,7 @@ def resize(
         return _moved.clipped(source, plain, mode, cval, slack if interpolated else 0.0)
 
 
-def rescale(
-    image: Any,
-    scale: Any,
-    order: int | None = None,
-    mode: str = "reflect",
-    cval: float = 0,
-    clip: bool = True,
-    preserve_range: bool = False,
-    anti_aliasing: bool | None = None,
-    anti_aliasing_sigma: Any = None,
-    *,
-    channel_axis: int | None = None,
-) -> list[Array]:
+def rescale(image: Any, scale: Any, *, channel_axis: int | None = None, **how: Any) -> list[Array]:
     """Recompute `skimage.transform.rescale` with both ranges where clipping depends on rounding.
 
     Parameters are the reference's, without a channel axis.
@@ -180,7 +168,7 @@ def rescale(
     """
     del channel_axis
     shape = np.maximum(np.round(np.atleast_1d(scale) * np.asarray(np.shape(image))), 1)
-    return resize(image, shape, order, mode, cval, clip, preserve_range, anti_aliasing, anti_aliasing_sigma)
+    return resize(image, shape, **how)
 
 
 def _turn(shape: Sequence[int], angle: float, resize: bool, center: Any) -> tuple[Any, Any, float]:

@@ -11,14 +11,7 @@ from pipeport._lazy import tf
 Array = np.ndarray[Any, Any]
 
 
-def rotate(
-    images: Any,
-    angles: float,
-    interpolation: str = "nearest",
-    fill_mode: str = "constant",
-    name: str | None = None,
-    fill_value: float = 0.0,
-) -> list[Array]:
+def rotate(images: Any, angles: float, **how: Any) -> list[Array]:
     """Run the projective kernel for a rotation, as `transform` does for any map.
 
     `images`: array_like, shape (H, W) or (H, W, C). `interpolation`: {'nearest', 'bilinear'}. `fill_mode`:
@@ -30,7 +23,7 @@ def rotate(
     across = (right - (cosine * right - sine * bottom)) / np.float32(2)
     down = (bottom - (sine * right + cosine * bottom)) / np.float32(2)
     matrix = (cosine, -sine, across, sine, cosine, down, 0, 0)
-    return transform(images, matrix, interpolation, fill_mode, None, name, fill_value)
+    return transform(images, matrix, **how)
 
 
 def transform(
@@ -67,14 +60,7 @@ def transform(
     return [np.trunc(values + move).astype(image.dtype) for move in (0, -rounding, rounding)]
 
 
-def translate(
-    images: Any,
-    translations: Any,
-    interpolation: str = "nearest",
-    fill_mode: str = "constant",
-    name: str | None = None,
-    fill_value: float = 0.0,
-) -> list[Array]:
+def translate(images: Any, translations: Any, **how: Any) -> list[Array]:
     """Run the projective kernel for a translation, as `transform` does for any map.
 
     `images`: array_like, shape (H, W) or (H, W, C). `interpolation`: {'nearest', 'bilinear'}. `fill_mode`:
@@ -82,7 +68,7 @@ def translate(
     """
     right, down = np.asarray(translations, np.float32)
     matrix = (1, 0, -right, 0, 1, -down, 0, 0)
-    return transform(images, matrix, interpolation, fill_mode, None, name, fill_value)
+    return transform(images, matrix, **how)
 
 
 def sharpness(image: Any, factor: float, name: str | None = None) -> list[Array]:

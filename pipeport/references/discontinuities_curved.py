@@ -21,11 +21,8 @@ def swirl(
     radius: float = 100,
     rotation: float = 0,
     output_shape: Any = None,
-    order: int | None = None,
     mode: str = "reflect",
-    cval: float = 0,
-    clip: bool = True,
-    preserve_range: bool = False,
+    **how: Any,
 ) -> list[Array]:
     """Recompute `skimage.transform.swirl` at coordinates moved by plus and minus delta.
 
@@ -46,7 +43,7 @@ def swirl(
 
     far = max(*image.shape[:2], *(output_shape or (1, 1)), abs(x0), abs(y0))
     delta = _eps(far) * max(1.0, abs(strength) + abs(rotation))
-    return _moved(image, through, delta, output_shape, order, mode, cval, clip, preserve_range)
+    return _moved(image, through, delta, output_shape, mode=mode, **how)
 
 
 def warp_polar(
@@ -57,11 +54,7 @@ def warp_polar(
     output_shape: Any = None,
     scaling: str = "linear",
     channel_axis: Any = None,
-    order: int | None = None,
-    mode: str = "constant",
-    cval: float = 0.0,
-    clip: bool = True,
-    preserve_range: bool = False,
+    **how: Any,
 ) -> list[Array]:
     """Recompute `skimage.transform.warp_polar` at coordinates moved by plus and minus delta.
 
@@ -85,7 +78,7 @@ def warp_polar(
         return np.stack([distance * np.cos(angle) + column, distance * np.sin(angle) + row], axis=1)
 
     delta = _eps(max(*size, abs(row), abs(column), reach, 1.0))
-    stack = _moved(image, through, delta, (height, width), order, mode, cval, clip, preserve_range)
+    stack = _moved(image, through, delta, (height, width), **how)
     return stack if channel_axis is None else [np.moveaxis(one, -1, channel_axis) for one in stack]
 
 
@@ -100,12 +93,9 @@ def _eps(scale: float) -> float:
 
 
 def _moved(
-    image: Array, through: Callable[[Array], Array], delta: float, output_shape: Any, *options: Any
+    image: Array, through: Callable[[Array], Array], delta: float, output_shape: Any, **how: Any
 ) -> list[Array]:
     from skimage.transform import warp
-
-    names = ("order", "mode", "cval", "clip", "preserve_range")
-    settings = dict(zip(names, options, strict=True))
 
     def sides(along: Array) -> list[Array]:
         whole = np.around(along)
@@ -119,6 +109,6 @@ def _moved(
             points = through(xy)
             return np.stack([sides(points[:, axis])[move[axis]] for axis in (0, 1)], axis=1)
 
-        return np.asarray(warp(image, moved, {"move": move}, output_shape, **settings))
+        return np.asarray(warp(image, moved, {"move": move}, output_shape, **how))
 
     return [member(move) for move in itertools.product(range(4), range(4))]

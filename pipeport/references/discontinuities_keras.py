@@ -45,7 +45,9 @@ def apply_affine_transform(
     if col_axis > row_axis:
         linear, offset = linear[::-1, ::-1], offset[::-1]
     members = [
-        discontinuities_ndimage.affine_transform(channel, linear, offset, None, None, order, fill_mode, cval)
+        discontinuities_ndimage.affine_transform(
+            channel, linear, offset, order=order, mode=fill_mode, cval=cval
+        )
         for channel in np.moveaxis(x, channel_axis, 0)
     ]
     most = max(map(len, members))

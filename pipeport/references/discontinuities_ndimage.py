@@ -1,7 +1,7 @@
 """Where `scipy.ndimage`'s interpolation is discontinuous: its results at moved coordinates.
 
 Ties of order 0, the border of 'constant', seams of 'wrap', pixels beside one that is not finite;
-and, for integer results, values so near a half that rounding decides.
+and, for integer results, values so near a half that rounding decides. `how` is what `_members` takes by name.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def _moved(coordinate: Array, delta: float) -> list[Array]:
 def _members(
     image: Array,
     coordinates: Sequence[Array],
-    output: Any,
-    order: int,
-    mode: str,
-    cval: float,
-    prefilter: bool,
+    output: Any = None,
+    order: int = 3,
+    mode: str = "constant",
+    cval: float = 0.0,
+    prefilter: bool = True,
 ) -> list[Array]:
     """Return the image at moved coordinates, (rank, ...) of them, in the dtype of the result."""
     from scipy.ndimage import map_coordinates, spline_filter
@@ -73,50 +73,30 @@ def _grid(shape: Sequence[int]) -> list[Array]:
     return list(np.meshgrid(*(np.arange(side, dtype=np.float64) for side in shape), indexing="ij"))
 
 
-def map_coordinates(
-    input: Any,
-    coordinates: Any,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
-) -> list[Array]:
+def map_coordinates(input: Any, coordinates: Any, **how: Any) -> list[Array]:
     """Recompute `scipy.ndimage.map_coordinates` at moved coordinates; parameters are the reference's."""
     where = np.asarray(coordinates, np.float64)
-    return _members(np.asarray(input), list(where), output, order, mode, cval, prefilter)
+    return _members(np.asarray(input), list(where), **how)
 
 
 def geometric_transform(
     input: Any,
     mapping: Callable[..., Any],
     output_shape: Sequence[int] | None = None,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
     extra_arguments: tuple[Any, ...] = (),
     extra_keywords: Mapping[str, Any] | None = None,
+    **how: Any,
 ) -> list[Array]:
     """Recompute `scipy.ndimage.geometric_transform` at moved coordinates; parameters are the reference's."""
     image = np.asarray(input)
     grid = _grid(image.shape if output_shape is None else output_shape)
     where = mapping(tuple(grid), *extra_arguments, **dict(extra_keywords or {}))
     where = [np.broadcast_to(np.asarray(part, np.float64), grid[0].shape) for part in where]
-    return _members(image, where, output, order, mode, cval, prefilter)
+    return _members(image, where, **how)
 
 
 def affine_transform(
-    input: Any,
-    matrix: Any,
-    offset: Any = 0.0,
-    output_shape: Sequence[int] | None = None,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
+    input: Any, matrix: Any, offset: Any = 0.0, output_shape: Sequence[int] | None = None, **how: Any
 ) -> list[Array]:
     """Recompute `scipy.ndimage.affine_transform` at moved coordinates; parameters are the reference's."""
     image = np.asarray(input)
@@ -130,35 +110,18 @@ def affine_transform(
         if linear.shape[1] == rank + 1:
             shift, linear = linear[:rank, rank], linear[:rank, :rank]
         where = [sum(linear[k, n] * axis for n, axis in enumerate(grid)) + shift[k] for k in range(rank)]
-    return _members(image, where, output, order, mode, cval, prefilter)
+    return _members(image, where, **how)
 
 
-def shift(
-    input: Any,
-    shift: Any,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
-) -> list[Array]:
+def shift(input: Any, shift: Any, **how: Any) -> list[Array]:
     """Recompute `scipy.ndimage.shift` at moved coordinates; parameters are the reference's."""
     image = np.asarray(input)
     amount = np.broadcast_to(np.asarray(shift, np.float64), (image.ndim,))
     where = [axis - amount[k] for k, axis in enumerate(_grid(image.shape))]
-    return _members(image, where, output, order, mode, cval, prefilter)
+    return _members(image, where, **how)
 
 
-def zoom(
-    input: Any,
-    zoom: Any,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
-    grid_mode: bool = False,
-) -> list[Array]:
+def zoom(input: Any, zoom: Any, grid_mode: bool = False, **how: Any) -> list[Array]:
     """Recompute `scipy.ndimage.zoom` at moved coordinates; parameters are the reference's."""
     image = np.asarray(input)
     factors = np.broadcast_to(np.asarray(zoom, np.float64), (image.ndim,))
@@ -169,19 +132,11 @@ def zoom(
             where.append((axis + 0.5) * (size / length) - 0.5)
         else:
             where.append(axis * ((size - 1) / (length - 1) if length > 1 else 1.0))
-    return _members(image, where, output, order, mode, cval, prefilter)
+    return _members(image, where, **how)
 
 
 def rotate(
-    input: Any,
-    angle: float,
-    axes: Sequence[int] = (1, 0),
-    reshape: bool = True,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
+    input: Any, angle: float, axes: Sequence[int] = (1, 0), reshape: bool = True, **how: Any
 ) -> list[Array]:
     """Recompute `scipy.ndimage.rotate` at moved coordinates; parameters are the reference's."""
     from scipy.special import cosdg, sindg
@@ -199,8 +154,7 @@ def rotate(
     offset = (size - 1) / 2 - matrix @ ((out - 1) / 2)
     planes = np.moveaxis(image, (first, second), (-2, -1))
     turned = [
-        affine_transform(plane, matrix, offset, tuple(out), output, order, mode, cval, prefilter)
-        for plane in planes.reshape(-1, *size)
+        affine_transform(plane, matrix, offset, tuple(out), **how) for plane in planes.reshape(-1, *size)
     ]
     count = max(map(len, turned))
     stack = []
