@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Image, OneOf, Shaped, Within, batchable, replaces
+from pipeport.contract import Difference, Image, OneOf, Shaped, batchable, replaces
+from pipeport.cv2 import _warps as warps
 from pipeport.cv2._constants import (
     ALGO_HINT_DEFAULT,
     BORDER_CONSTANT,
-    BORDER_REFLECT,
-    BORDER_REFLECT_101,
     BORDER_REPLICATE,
-    BORDER_WRAP,
     INTER_AREA,
     INTER_CUBIC,
     INTER_LANCZOS4,
@@ -102,21 +100,10 @@ def _hole() -> dict[str, Any]:
             INTER_CUBIC | WARP_RELATIVE_MAP,
             typical=INTER_LINEAR,
         ),
-        "borderMode": OneOf(
-            BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP, BORDER_REFLECT_101
-        ),
-        "borderValue": OneOf(0, 1, 0.5, (3, 2, 1), (1, -2, 0.25, 4), typical=0),
+        **warps.BORDERS,
     },
-    agreement=Within(
-        1e-5,
-        "float32 sums of up to 64 products in another order; integers are equal but where a sum lies "
-        "within rounding of a half, and nearest but on ties",
-        discontinuities="pipeport.references.discontinuities_cv2_warp.remap",
-    ),
-    refused={
-        "dst": "a tensor cannot be written into; use the returned one",
-        "hint": "the accurate algorithm is always used",
-    },
+    agreement=warps.agreement("remap"),
+    refused=warps.REFUSED,
     proven_against=">=4.11,<5.1",
     valid=_valid,
     differences=(

@@ -8,19 +8,14 @@ from typing import Any
 import numpy as np
 
 from pipeport import config
-from pipeport.contract import Image, Integer, Matrix, OneOf, PerAxis, Within, batchable, replaces
+from pipeport.contract import Image, Integer, Matrix, PerAxis, batchable, replaces
+from pipeport.cv2 import _warps as warps
 from pipeport.cv2._constants import (
     ALGO_HINT_DEFAULT,
     BORDER_CONSTANT,
-    BORDER_REFLECT,
-    BORDER_REFLECT_101,
-    BORDER_REPLICATE,
-    BORDER_WRAP,
     INTER_AREA,
     INTER_CUBIC,
-    INTER_LANCZOS4,
     INTER_LINEAR,
-    INTER_NEAREST,
     WARP_INVERSE_MAP,
 )
 from pipeport.cv2._sizes import one_size
@@ -64,33 +59,11 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
             typical=TYPICAL_AFFINE,
         ),
         "dsize": PerAxis(spec=Integer(1, 20), count=2, single=False, tensor=True, typical=(256, 256)),
-        "flags": OneOf(
-            INTER_LINEAR,
-            INTER_LINEAR | WARP_INVERSE_MAP,
-            INTER_NEAREST,
-            INTER_NEAREST | WARP_INVERSE_MAP,
-            INTER_CUBIC,
-            INTER_CUBIC | WARP_INVERSE_MAP,
-            INTER_LANCZOS4 | WARP_INVERSE_MAP,
-            INTER_AREA,
-            typical=INTER_LINEAR,
-        ),
-        "borderMode": OneOf(
-            BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP, BORDER_REFLECT_101
-        ),
-        "borderValue": OneOf(0, 1, 0.5, (3, 2, 1), (1, -2, 0.25, 4), typical=0),
+        "flags": warps.FLAGS,
+        **warps.BORDERS,
     },
-    agreement=Within(
-        1e-5,
-        "float32 sums of up to 64 products in another order; integers are equal but where a sum lies "
-        "within rounding of a half, and nearest but on ties",
-        discontinuities="pipeport.references.discontinuities_cv2_warp.warp_affine",
-        coordinates_of="src",
-    ),
-    refused={
-        "dst": "a tensor cannot be written into; use the returned one",
-        "hint": "the accurate algorithm is always used",
-    },
+    agreement=warps.agreement("warp_affine", coordinates_of="src"),
+    refused=warps.REFUSED,
     proven_against=">=4.11,<5.1",
     valid=_valid,
     cannot_serve=one_size(

@@ -13,25 +13,18 @@ from pipeport.contract import (
     Image,
     Integer,
     Matrix,
-    OneOf,
     PerAxis,
-    Within,
     batchable,
     replaces,
     told_like,
 )
+from pipeport.cv2 import _warps as warps
 from pipeport.cv2._constants import (
     ALGO_HINT_DEFAULT,
     BORDER_CONSTANT,
-    BORDER_REFLECT,
-    BORDER_REFLECT_101,
     BORDER_REPLICATE,
-    BORDER_WRAP,
-    INTER_AREA,
     INTER_CUBIC,
-    INTER_LANCZOS4,
     INTER_LINEAR,
-    INTER_NEAREST,
     WARP_INVERSE_MAP,
 )
 from pipeport.cv2._warp_affine import warpAffine
@@ -107,33 +100,11 @@ def _horizon() -> dict[str, Any]:
         # Tensors are served, but not drawn: to judge static shapes verify would call OpenCV with other maps,
         # which `valid` does not see, and was not through after ten minutes. tests/natives has them.
         "dsize": PerAxis(spec=Integer(1, 20), count=2, single=False, typical=(256, 256)),
-        "flags": OneOf(
-            INTER_LINEAR,
-            INTER_LINEAR | WARP_INVERSE_MAP,
-            INTER_NEAREST,
-            INTER_NEAREST | WARP_INVERSE_MAP,
-            INTER_CUBIC,
-            INTER_CUBIC | WARP_INVERSE_MAP,
-            INTER_LANCZOS4 | WARP_INVERSE_MAP,
-            INTER_AREA,
-            typical=INTER_LINEAR,
-        ),
-        "borderMode": OneOf(
-            BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP, BORDER_REFLECT_101
-        ),
-        "borderValue": OneOf(0, 1, 0.5, (3, 2, 1), (1, -2, 0.25, 4), typical=0),
+        "flags": warps.FLAGS,
+        **warps.BORDERS,
     },
-    agreement=Within(
-        1e-5,
-        "float32 sums of up to 64 products in another order; integers are equal but where a sum lies "
-        "within rounding of a half, and nearest but on ties",
-        discontinuities="pipeport.references.discontinuities_cv2_warp.warp_perspective",
-        coordinates_of="src",
-    ),
-    refused={
-        "dst": "a tensor cannot be written into; use the returned one",
-        "hint": "the accurate algorithm is always used",
-    },
+    agreement=warps.agreement("warp_perspective", coordinates_of="src"),
+    refused=warps.REFUSED,
     proven_against=">=4.11,<5.1",
     valid=_valid,
     differences=(

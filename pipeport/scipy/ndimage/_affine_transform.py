@@ -10,8 +10,6 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import (
     Array,
-    AsReference,
-    Boolean,
     Integer,
     Matrix,
     Maybe,
@@ -48,15 +46,9 @@ def _valid(given: Mapping[str, Any]) -> bool:
         ),
         "offset": PerAxis(spec=Real(-4.0, 8.0), of="input", tensor=True),
         "output_shape": Maybe(spec=PerAxis(spec=Integer(1, 9), of="input", single=False)),
-        "output": arguments.OUTPUTS,
-        "order": arguments.ORDERS,
-        "mode": arguments.MODE_SPEC,
-        "cval": arguments.CVALS,
-        "prefilter": Boolean(),
+        **arguments.SAMPLED,
     },
-    agreement=AsReference(
-        coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.affine_transform"
-    ),
+    agreement=arguments.agreement("affine_transform"),
     valid=_valid,
     differences=arguments.differences({"matrix": np.eye(2)}),
 )

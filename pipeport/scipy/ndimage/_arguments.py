@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, OneOf
+from pipeport.contract import AsReference, Boolean, Difference, OneOf
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor, known_rank, limit_rank, static_value
@@ -30,6 +30,7 @@ ORDERS = OneOf(0, 1, 2, 3, 4, 5)
 MODE_SPEC = OneOf(*borders.MODES)
 CVALS = OneOf(0.0, 1.0, -0.5, 2.25)
 OUTPUTS = OneOf(None, "float32", "float64", "uint8", "int16")
+SAMPLED = {"output": OUTPUTS, "order": ORDERS, "mode": MODE_SPEC, "cval": CVALS, "prefilter": Boolean()}
 
 Arguments = Mapping[str, Any]
 
@@ -47,6 +48,13 @@ class Common:
     compute: Any
     dtype: Any
     cval: Any
+
+
+def agreement(name: str) -> AsReference:
+    """Return the agreement of a native of that name that samples at coordinates."""
+    return AsReference(
+        coordinates_of="input", discontinuities=f"pipeport.references.discontinuities_ndimage.{name}"
+    )
 
 
 def array_of(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Boolean, Callback, Integer, Maybe, OneOf, PerAxis, replaces
+from pipeport.contract import Array, Callback, Integer, Maybe, OneOf, PerAxis, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.sampling._interpolate import Plan, sample
@@ -30,18 +30,11 @@ def _same(at: tuple[Any, ...]) -> tuple[Any, ...]:
             typical="pipeport.references.maps_ndimage.bent",
         ),
         "output_shape": Maybe(spec=PerAxis(spec=Integer(1, 7), of="input", single=False)),
-        "output": arguments.OUTPUTS,
-        "order": arguments.ORDERS,
-        "mode": arguments.MODE_SPEC,
-        "cval": arguments.CVALS,
-        "prefilter": Boolean(),
+        **arguments.SAMPLED,
         "extra_arguments": OneOf(()),
         "extra_keywords": OneOf(None),
     },
-    agreement=AsReference(
-        coordinates_of="input",
-        discontinuities="pipeport.references.discontinuities_ndimage.geometric_transform",
-    ),
+    agreement=arguments.agreement("geometric_transform"),
     valid=arguments.is_valid,
     differences=arguments.differences({"mapping": _same}),
 )

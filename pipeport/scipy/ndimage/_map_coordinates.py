@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Boolean, Difference, Shaped, batchable, replaces
+from pipeport.contract import Array, Difference, Shaped, batchable, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, limit_rank
@@ -34,15 +34,9 @@ def _not_finite(call: Mapping[str, Any]) -> bool:
             per_image=True,
             typical="pipeport.references.maps_ndimage.elastic",
         ),
-        "output": arguments.OUTPUTS,
-        "order": arguments.ORDERS,
-        "mode": arguments.MODE_SPEC,
-        "cval": arguments.CVALS,
-        "prefilter": Boolean(),
+        **arguments.SAMPLED,
     },
-    agreement=AsReference(
-        coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.map_coordinates"
-    ),
+    agreement=arguments.agreement("map_coordinates"),
     valid=arguments.is_valid,
     differences=(
         Difference(

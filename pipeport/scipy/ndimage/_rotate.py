@@ -11,9 +11,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import (
     Array,
-    AsReference,
     Axes,
-    Boolean,
     CannotServe,
     Degrees,
     Difference,
@@ -43,15 +41,9 @@ def _angle_is_not_finite(given: Mapping[str, Any]) -> bool:
         "angle": Degrees(-720.0, 720.0, typical=30.0, tensor=True, per_element=True),
         "axes": Axes(of="input", single=False, count=2),
         "reshape": OneOf(True, False, typical=False),
-        "output": arguments.OUTPUTS,
-        "order": arguments.ORDERS,
-        "mode": arguments.MODE_SPEC,
-        "cval": arguments.CVALS,
-        "prefilter": Boolean(),
+        **arguments.SAMPLED,
     },
-    agreement=AsReference(
-        coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.rotate"
-    ),
+    agreement=arguments.agreement("rotate"),
     valid=arguments.is_valid,
     differences=(
         Difference(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Boolean, Difference, PerAxis, Real, batchable, replaces
+from pipeport.contract import Array, Difference, PerAxis, Real, batchable, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._checks import finite
@@ -34,15 +34,9 @@ def _not_finite(call: Mapping[str, Any]) -> bool:
             per_element=True,
             element_rank=1,
         ),
-        "output": arguments.OUTPUTS,
-        "order": arguments.ORDERS,
-        "mode": arguments.MODE_SPEC,
-        "cval": arguments.CVALS,
-        "prefilter": Boolean(),
+        **arguments.SAMPLED,
     },
-    agreement=AsReference(
-        coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.shift"
-    ),
+    agreement=arguments.agreement("shift"),
     valid=arguments.is_valid,
     differences=(
         Difference(

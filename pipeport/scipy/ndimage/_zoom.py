@@ -12,7 +12,6 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import (
     Array,
-    AsReference,
     Boolean,
     CannotServe,
     Difference,
@@ -44,16 +43,10 @@ def _vanishing(call: Mapping[str, Any]) -> bool:
     domain={
         "input": Array(dtypes=arguments.DRAWN, ranks=(1, 2, 3), sides=(1, 8), values=(-1.0, 1.0)),
         "zoom": PerAxis(spec=Real(-0.5, 3.0), of="input", typical=(0.875, 0.875, 1.0), tensor=True),
-        "output": arguments.OUTPUTS,
-        "order": arguments.ORDERS,
-        "mode": arguments.MODE_SPEC,
-        "cval": arguments.CVALS,
-        "prefilter": Boolean(),
+        **arguments.SAMPLED,
         "grid_mode": Boolean(),
     },
-    agreement=AsReference(
-        coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.zoom"
-    ),
+    agreement=arguments.agreement("zoom"),
     proven_against=">=1.16",
     valid=arguments.is_valid,
     differences=(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.contract import Difference
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor
@@ -128,3 +129,32 @@ def nothing_but_nan(arguments: Mapping[str, Any]) -> bool:
     """Whether no pixel is a number."""
     image = np.asarray(arguments["image"])
     return image.dtype.kind == "f" and bool(np.isnan(image).all())
+
+
+def differences(channels: Mapping[str, Any], outside: Mapping[str, Any]) -> tuple[Difference, ...]:
+    """Return what both natives do differently.
+
+    `channels`, `outside`: what witnesses need beside an image of two channels, or of nothing but NaN.
+    """
+    return (
+        Difference(
+            "float16 under order 0 gives float32; the reference has no code for it and fails.",
+            witness=lambda: {"image": np.ones((3, 3), np.float16), "order": 0},
+            applies=picks_halves,
+            only={"image": "f", "order": (0,)},
+        ),
+        Difference(
+            "A pixel that is not finite spoils its own channel alone; the reference makes the channel "
+            "before it NaN as well.",
+            witness=lambda: {"image": np.array([[[1.0, np.nan]]], np.float32), **channels},
+            applies=spoils_a_channel,
+            only={"image": "f", "order": (None, 1)},
+        ),
+        Difference(
+            "An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are "
+            "then NaN, returns NaN everywhere.",
+            witness=lambda: {"image": np.full((3, 3), np.nan, np.float32), **outside},
+            applies=nothing_but_nan,
+            only={"image": "f"},
+        ),
+    )

@@ -73,30 +73,7 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
             witness=lambda: {"image": np.ones((3, 3)), "radius": -2.0, "output_shape": (4, 4)},
             applies=_no_radius,
         ),
-        Difference(
-            "float16 under order 0 gives float32; the reference has no code for it and fails.",
-            witness=lambda: {"image": np.ones((3, 3), np.float16), "order": 0},
-            applies=_curved.picks_halves,
-            only={"image": "f", "order": (0,)},
-        ),
-        Difference(
-            "A pixel that is not finite spoils its own channel alone; the reference makes the channel "
-            "before it NaN as well.",
-            witness=lambda: {
-                "image": np.array([[[1.0, np.nan]]], np.float32),
-                "radius": 1.0,
-                "channel_axis": -1,
-            },
-            applies=_curved.spoils_a_channel,
-            only={"image": "f", "order": (None, 1)},
-        ),
-        Difference(
-            "An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are "
-            "then NaN, returns NaN everywhere.",
-            witness=lambda: {"image": np.full((3, 3), np.nan, np.float32), "radius": 9.0},
-            applies=_curved.nothing_but_nan,
-            only={"image": "f"},
-        ),
+        *_curved.differences({"radius": 1.0, "channel_axis": -1}, {"radius": 9.0}),
     ),
 )
 @batchable
