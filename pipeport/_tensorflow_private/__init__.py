@@ -11,6 +11,7 @@ from pipeport._tensorflow_private._barrier import kept as kept
 from pipeport._tensorflow_private._barrier import recorded as recorded
 from pipeport._tensorflow_private._barrier import register as register
 from pipeport._tensorflow_private._compiled import is_compiled as is_compiled
+from pipeport._tensorflow_private._datasets import generator_of as generator_of
 from pipeport._tensorflow_private._datasets import graphs_called as graphs_called
 from pipeport._tensorflow_private._datasets import graphs_in as graphs_in
 from pipeport._tensorflow_private._datasets import graphs_of as graphs_of

@@ -27,6 +27,26 @@ def python_function(token: str) -> Any:
     return getattr(registered, "_func", registered)
 
 
+def generator_of(function: Any) -> Any:
+    """Return what makes the elements of a `Dataset.from_generator`, or None of another function.
+
+    Parameters
+    ----------
+    function : callable
+        What `python_function` gives.
+
+    Returns
+    -------
+    callable or None
+        As `from_generator` was given it.
+    """
+    closure = getattr(function, "__closure__", None) or ()
+    for one in (getattr(function, "__self__", None), *(cell.cell_contents for cell in closure)):
+        if type(one).__qualname__ == "DatasetV2._GeneratorState":
+            return one._generator
+    return None
+
+
 def wrapped(token: str, around: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[[], None]:
     """Put a function around what TensorFlow calls for a token, until it is taken off.
 

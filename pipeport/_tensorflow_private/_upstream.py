@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable
 from typing import Any
@@ -90,12 +91,21 @@ def _mapped(source: Any, dataset: Any) -> Any:
     return module._VariantDataset(variant, dataset.element_spec)
 
 
-def is_map_function(graph: Any) -> bool:
+def is_map_function(graph: Any, function: Any = None) -> bool:
     """Say whether a graph is that of a dataset's function, and none inside of it.
 
-    Returns: branches, loops and functions of it are graphs of their own.
+    `function`: what is mapped: of a `tf.function` the graph is inside of the dataset's, and takes the same.
+    Returns: branches, loops and other functions of it are graphs of their own.
     """
-    return type(graph).__name__ == "FuncGraph" and not hasattr(graph.outer_graph, "captures")
+    if type(graph).__name__ != "FuncGraph":
+        return False
+    outer = graph.outer_graph
+    if not hasattr(outer, "captures"):
+        return True
+    while isinstance(function, functools.partial) and not (function.args or function.keywords):
+        function = function.func
+    untouched = all(one.type == "Placeholder" for one in outer.get_operations())
+    return hasattr(function, "get_concrete_function") and untouched and is_map_function(outer)
 
 
 def captures_of(graph: Any) -> list[tuple[Any, Any]]:

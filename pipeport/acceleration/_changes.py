@@ -85,8 +85,9 @@ def _changes_in(file: str) -> Changes | None:
     try:
         changed = Path(file).stat().st_mtime_ns
         if file not in _kept or _kept[file][0] != changed:
-            visitor = _Visitor()
-            visitor.visit(ast.parse(Path(file).read_bytes()))
+            tree = ast.parse(Path(file).read_bytes())
+            visitor = _Visitor(tree)
+            visitor.visit(tree)
             _kept[file] = changed, visitor.found()
     except (OSError, SyntaxError, ValueError):
         return None
@@ -104,7 +105,9 @@ class _Scope:
 
 
 class _Visitor(ast.NodeVisitor):
-    def __init__(self) -> None:
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+        self._making = frozenset(_MAKING)
         self._changes = Changes()
         self._scopes = [_Scope("module")]
         self._modules: set[str] = set()
@@ -136,7 +139,9 @@ class _Visitor(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._scopes[-1].stored[node.name] += 1
+        outer, self._making = self._making, self._making | _only_in_making(node, self._tree)
         self._enter(node, "class")
+        self._making = outer
 
     def _loop(self, node: Any) -> None:
         self._scopes[-1].loops += 1
@@ -211,7 +216,7 @@ class _Visitor(ast.NodeVisitor):
 
     def _makes(self) -> bool:
         """Say whether an object is being made here: in its class, or in a method that makes it."""
-        return self._scopes[-1].kind == "class" or self._scopes[-1].name in _MAKING
+        return self._scopes[-1].kind == "class" or self._scopes[-1].name in self._making
 
     def _any(self, what: str) -> None:
         if not self._makes() and not self._changes.anything:
@@ -225,9 +230,27 @@ class _Visitor(ast.NodeVisitor):
         elif isinstance(node, ast.Attribute):
             if not self._makes():
                 self._changes.mutated.add(node.attr)
-        elif isinstance(node, ast.Name):
+        elif isinstance(node, ast.Name) and not (self._makes() and node.id in self._scopes[-1].stored):
             # Of a function's own names only those that other functions see are of interest.
             self._changes.mutated.add(node.id)
+
+
+def _only_in_making(made: ast.ClassDef, tree: ast.Module) -> frozenset[str]:
+    """Return the private methods of a class that its file mentions only where an object of it is made."""
+    methods = {one.name: one for one in made.body if isinstance(one, ast.FunctionDef)}
+    found = {name for name in methods if name in _MAKING}
+    mentioned = Counter(_mentions(tree))
+    while True:
+        within = Counter(one for name in found for one in _mentions(methods[name]))
+        private = {name for name in within if name in methods and name.startswith("_")}
+        more = {name for name in private if within[name] == mentioned[name]} - found
+        if not more:
+            return frozenset(found)
+        found |= more
+
+
+def _mentions(tree: ast.AST) -> list[str]:
+    return [one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute)]
 
 
 def _is_table(node: ast.expr) -> bool:

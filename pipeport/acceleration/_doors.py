@@ -167,7 +167,9 @@ def _map(own: Installed, original: Callable[..., Any]) -> Callable[..., Any]:
                 return original(dataset, map_func, *args, **kwargs)
         calls = args[0] if args else kwargs.get("num_parallel_calls")
         count = int(dataset.cardinality())
-        here = Map(dataset, calls, count if count >= 0 else None, list(own.staying(dataset)))
+        here = Map(
+            dataset, calls, count if count >= 0 else None, list(own.staying(dataset)), function=map_func
+        )
         try:
             with own.tracing.mapping(here):
                 found = original(dataset, map_func, *args, **kwargs)

@@ -23,12 +23,12 @@ from pipeport.porting.frontend._source import Source
 
 # Libraries whose functions change nothing but their arguments, and what of them is an exception.
 PURE = names(
-    "PIL albumentations cmath colorsys cv2 imageio librosa math nibabel numpy pydicom random scipy "
-    "skimage soundfile statistics tifffile"
+    "PIL SimpleITK albumentations cmath colorsys cv2 h5py imageio json librosa math nibabel numpy pydicom "
+    "random scipy skimage soundfile statistics tifffile xml"
 )
 _NOT_PURE = (
-    "dump", "imsave", "imshow", "imwrite", "save", "seed", "set_num", "set_state", "setNum", "setRNG",
-    "setUse", "setstate", "show", "tofile", "tofits", "waitKey", "write",
+    "Write", "dump", "imsave", "imshow", "imwrite", "save", "seed", "set_num", "set_state", "setNum",
+    "setRNG", "setUse", "setstate", "show", "tofile", "tofits", "waitKey", "write",
 )  # fmt: skip
 # Of TensorFlow, whose other functions only compute.
 _TENSORFLOW_NOT_PURE = (
@@ -40,12 +40,22 @@ MUTATORS = names(
     "intersection_update itemset partition pop popitem popleft put remove resize reverse rotate "
     "setdefault setfield setflags shuffle sort symmetric_difference_update update"
 )
+# They read on in their object; videos and parsed files have more methods that change nothing else.
+_READING_ON = names("grab read readline readlines readinto retrieve seek")
+_OF_FILES = names(
+    "close find findall findtext getroot grab isOpened iter iterfind itertext read release retrieve"
+)
+# Methods that Python calls.
+_IMPLICIT = ("__contains__", "__getitem__", "__iter__", "__len__")
 # Methods and built-ins that give what their owner or an argument holds.
 _GIVING = names("__getitem__ get items keys pop popitem setdefault values")
 _PASSING = names("dict enumerate filter getattr iter list map max min next reversed sorted tuple zip")
+# Elements of a container that are looked at.
+_MOST = 10_000
 _PLAIN = (bool, bytes, complex, float, int, str, frozenset, np.generic, np.dtype, types.NoneType)
 _CODE = (types.BuiltinFunctionType, types.FunctionType, types.ModuleType, type, np.ufunc)
-_OPENS = ("open", "io.open")
+_ITERATING = ("iter", "next")
+_OPENS = ("open", "io.open", "h5py.File")
 _VOLUME = "nibabel.Nifti1Image."
 # Functions that write to their first argument.
 _WRITING = names(
@@ -107,6 +117,12 @@ def _known(function: Any, seen: set[int]) -> Known:
         *(one.effect for one in inner if one.effect),
     )
     reads = [one for own in each for one in own.reads()]
+    implicit = [_known(one, seen) for read in reads for one in _implicit(read.value)]
+    inner += implicit
+    effects += tuple(one.effect for one in implicit if one.effect)
+    effects += tuple(
+        f"it goes on with `{one.name}`, an iterator from outside" for one in reads if _goes_on(one.value)
+    )
     reads += [one for own in inner for one in own.reads]
     sources = [body.source for body in bodies]
     sources += [one for own in inner for one in own.sources]
@@ -115,8 +131,37 @@ def _known(function: Any, seen: set[int]) -> Known:
 
 def _called(rows: list[Row], each: list[_Names]) -> list[Any]:
     """Return the functions from outside that names of the function stand for where it calls them."""
-    named = {row.name for row in rows if row.kind == LATER and "." not in row.name}
-    return [one for name in sorted(named) for own in each for one in own.functions(name) or ()]
+    named = sorted({row.name for row in rows if row.kind == LATER})
+    return [one for name in named for own in each for one in own.called(name) or ()]
+
+
+def _implicit(value: Any) -> list[Any]:
+    """Return the methods of the user's that Python calls by itself where an object is used."""
+    return [
+        made for one in _flat(value) for name in _IMPLICIT if (made := _own_method(one, name)) is not None
+    ]
+
+
+def _own_method(value: Any, name: str) -> Any:
+    """Return a method of an object of the user's; None where it is anything else."""
+    found = getattr(type(value), name, None)
+    if not isinstance(found, types.FunctionType) or not is_own(found.__code__.co_filename):
+        return None
+    return types.MethodType(found, value)
+
+
+def _goes_on(value: Any) -> bool:
+    """Say whether a value is an iterator, or holds one: each use of it changes it."""
+    return any(hasattr(type(one), "__next__") for one in _flat(value))
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    """Yield a value, or what containers in it hold."""
+    if isinstance(value, (dict, list, tuple)) and len(value) <= _MOST:
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _flat(one)
+    else:
+        yield value
 
 
 def _of_callable(function: Any, seen: set[int]) -> Known:
@@ -132,9 +177,10 @@ def _of_rows(rows: list[Row], each: list[_Names]) -> Iterator[str]:
     for row in rows:
         top, last = row.name.partition(".")[0], row.name.rpartition(".")[2]
         if row.kind == LATER:
+            if any(own.called(row.name) is not None for own in each):
+                continue
             if "." not in row.name:
-                if all(own.functions(row.name) is None for own in each):
-                    yield f"`{row.text}` (line {row.line}) calls what only runs tell"
+                yield f"`{row.text}` (line {row.line}) calls what only runs tell"
             elif last not in _methods():
                 yield f"`.{last}` (line {row.line}) is not a method known to change nothing"
         elif row.kind == meanings.TENSORFLOW:
@@ -142,12 +188,12 @@ def _of_rows(rows: list[Row], each: list[_Names]) -> Iterator[str]:
                 yield f"{row.name} (line {row.line})"
         elif row.kind == meanings.BUILT_IN and row.name == "print":
             yield f"it prints (line {row.line})"
-        elif row.kind == meanings.BUILT_IN and row.name in _OPENS and not _reads_only(row.text):
+        elif row.is_call and row.name in _OPENS and not _reads_only(row.text):
             yield f"it opens a file to write (line {row.line})"
         elif row.refused and top in PURE:
             if last.startswith(_NOT_PURE):
                 yield f"{row.name} (line {row.line})"
-        elif row.refused and (row.is_call or not row.name.startswith("`")):
+        elif row.refused and row.name not in _ITERATING and (row.is_call or not row.name.startswith("`")):
             yield f"{row.name} (line {row.line})"
 
 
@@ -173,7 +219,7 @@ def _methods() -> frozenset[str]:
     found = {name for kind in kinds for name in dir(kind) if not name.startswith(("_", *_NOT_PURE))}
     of_volumes = {name.rpartition(".")[2] for name in meanings.READERS if name.startswith(_VOLUME)}
     others = {"apply", "enhance", "get_shape", "numpy", "set_shape"}
-    return frozenset(found | of_volumes | others | set(meanings.PYTHON_METHODS))
+    return frozenset(found | of_volumes | others | _OF_FILES | set(meanings.PYTHON_METHODS))
 
 
 class _Names:
@@ -227,15 +273,27 @@ class _Names:
                 return any(map(self.shared, node.args))
         return False
 
-    def functions(self, name: str) -> list[Any] | None:
-        """Return the functions from outside that a name may stand for; None where it may be any.
+    def called(self, name: str) -> list[Any] | None:
+        """Return the functions from outside that a call of a name stands for; None where it may be any.
 
-        Those defined in the function are part of it.
+        `name`: a name, or one with a method behind it: of objects from outside, all of which have it. Those
+        that are defined in the function are part of it.
         """
-        values = [value for to, value in self._bindings() if any(name in _stored(one) for one in to)]
+        owner, _, method = name.rpartition(".")
+        if "." in owner or (method and not (owner or name).isidentifier()):
+            return None
+        values = [
+            value for to, value in self._bindings() if any((owner or name) in _stored(one) for one in to)
+        ]
         parts = [one for value in values for one in ast.walk(value)]
-        named = [one for one in parts if isinstance(one, (ast.Name, ast.Attribute))]
-        found = [one for node in named for one in _functions_in(self._body.resolved(node))]
+        held = [self._body.resolved(one) for one in parts if isinstance(one, (ast.Name, ast.Attribute))]
+        if owner:
+            objects = [
+                one for value in held if not (value is UNKNOWN or callable(value)) for one in _flat(value)
+            ]
+            methods = [_own_method(one, method) for one in objects]
+            return methods if methods and None not in methods else None
+        found = [one for value in held for one in _functions_in(value)]
         inner = any(isinstance(one, ast.FunctionDef) and one.name == name for one in self._nodes[1:])
         return found if found or inner or any(isinstance(one, ast.Lambda) for one in parts) else None
 
@@ -315,7 +373,7 @@ def _written(node: ast.AST) -> Iterator[ast.expr]:
                 yield part.value
     if isinstance(node, ast.Call):
         yield from (one.value for one in node.keywords if one.arg == "out")
-        if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS:
+        if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS | _READING_ON:
             yield node.func.value
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         if name == "next" or name in _WRITING:

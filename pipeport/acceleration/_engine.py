@@ -187,7 +187,7 @@ class Engine:
                     raise _Stays("outside")
                 if here.source is None:
                     raise _Stays("graph")
-                if not inside.is_map_function(graph):
+                if not inside.is_map_function(graph, here.function):
                     raise _Stays("inside")
             specs = self._specs(boundary)
             key = self._key(boundary, here, specs)
@@ -417,7 +417,9 @@ class Engine:
         if not tensors:
             raise _Stays("form", "it takes no tensor")
         try:
-            rows = _record.elements(here.source, graph, tensors, _ELEMENTS, lambda one: known(one).effect)
+            with contextlib.ExitStack() as states:
+                effect_of = functools.partial(_in_front, states)
+                rows = _record.elements(here.source, graph, tensors, _ELEMENTS, effect_of)
         except _record.Unread as error:
             raise _Stays("unread", str(error)) from error
         made = []
@@ -549,6 +551,13 @@ class Engine:
             lambda: base().map(native, num_parallel_calls=here.calls),
         )
         self._choose(verdict)
+
+
+def _in_front(states: contextlib.ExitStack, function: Any) -> str:
+    """Return the effect of a function that runs for a trial; its own draws get their states back."""
+    found = known(function)
+    states.enter_context(put_back([function, *(one.value for one in found.reads)]))
+    return found.effect
 
 
 def _form(boundary: Boundary, here: Map, specs: list[Any]) -> tuple[str, ...]:

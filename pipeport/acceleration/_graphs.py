@@ -74,7 +74,10 @@ def computed(graph: Any, tensors: Sequence[Any], found: dict[Any, Any]) -> list[
         add_functions(here, graph)
         made = [value for one in needed.values() for value in one.outputs]
         # The identity is of the graph at hand.
-        table = {name: value if value.graph is here else tf.identity(value) for name, value in given.items()}
+        table = {
+            name: value if getattr(value, "graph", None) is here else tf.identity(value)
+            for name, value in given.items()
+        }
         names = [value.name for value in made]
         for value, new in zip(
             made, tf.graph_util.import_graph_def(part, table, names, name="part"), strict=True

@@ -83,8 +83,9 @@ REASONS = {
         "PP209",
         "its elements cannot be read for a trial",
         "Put it behind a source that can be read twice.",
-        "Three elements of the dataset in front are read for a trial. A generator, a stage that changes a "
-        "state, or a boundary in front that does more than compute cannot be read twice without a trace.",
+        "Three elements of the dataset in front are read for a trial. A generator or a boundary in "
+        "front that does more than compute, as its source tells, and a stage that changes a state cannot be "
+        "read twice without a trace.",
     ),
     "little": Reason(
         "PP210",

@@ -11,7 +11,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import _upstream as inside
-from pipeport._tensorflow_private import graphs_in, graphs_of, inputs_of, python_function
+from pipeport._tensorflow_private import generator_of, graphs_in, graphs_of, inputs_of, python_function
 from pipeport.acceleration._graphs import imported, leading_to
 from pipeport.meanings import names
 from pipeport.verify._engines import BOUNDARIES
@@ -19,9 +19,9 @@ from pipeport.verify._engines import BOUNDARIES
 Unread = inside.Unread
 # Operations that TensorFlow counts as stateful, and that change nothing which outlives an iterator.
 _HARMLESS = names(
-    "Assert Case If While ReadVariableOp StatefulPartitionedCall VarHandleOp LookupTableFind "
-    "LookupTableFindV2 LookupTableSizeV2 Multinomial ParameterizedTruncatedNormal RandomGamma "
-    "RandomPoissonV2 RandomShuffle RandomStandardNormal RandomUniform RandomUniformInt "
+    "Assert Case GeneratorDataset If While ReadVariableOp StatefulPartitionedCall VarHandleOp "
+    "LookupTableFind LookupTableFindV2 LookupTableSizeV2 Multinomial ParameterizedTruncatedNormal "
+    "RandomGamma RandomPoissonV2 RandomShuffle RandomStandardNormal RandomUniform RandomUniformInt "
     "TruncatedNormal"
 )
 
@@ -74,9 +74,13 @@ def _check(operations: Iterable[Any], effect_of: Callable[[Any], str]) -> None:
     for one in operations:
         if one.type in BOUNDARIES:
             function = python_function(tf.compat.as_str(one.get_attr("token")))
-            why = "its function is gone" if function is None else effect_of(_given(function))
-            if why:
-                raise Unread(f"a boundary in front may change more than its result: {why}")
+            if function is None:
+                raise Unread("the function of a boundary in front is gone")
+            function = _given(function)
+            made = generator_of(function)
+            what = "a boundary" if made is None else "a generator"
+            if why := effect_of(function if made is None else made):
+                raise Unread(f"{what} in front may change more than its result: {why}")
         elif one.op_def.is_stateful and one.type not in _HARMLESS:
             raise Unread(f"{one.type} in front changes or depends on a state")
 

@@ -18,7 +18,8 @@ class Map:
     """One call of `Dataset.map` while its function is traced.
 
     `source`: what is mapped; None where that is made in a graph. `elements`: of an epoch; None where nobody
-    knows. `stay`: what became of the functions which stay Python, those in front included.
+    knows. `stay`: what became of the functions which stay Python, those in front included. `function`: the
+    map's own.
     """
 
     source: Any
@@ -27,6 +28,7 @@ class Map:
     stay: list[Verdict] = field(default_factory=list)
     tries: bool = True
     natives: int = 0
+    function: Any = None
 
 
 @dataclass

@@ -83,6 +83,13 @@ def tensor(value: Any, parameter: str) -> Any:
     return tensor_of(read(value, parameter))
 
 
+def moved(value: Any, parameter: str) -> Any:
+    """Return an argument whose elements are only moved as a tensor: strings, too."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "OSU" and value.size:
+        value = tf.convert_to_tensor(value)
+    return value if tf.is_tensor(value) and value.dtype == tf.string else tensor(value, parameter)
+
+
 def tensor_of(side: Operand) -> Any:
     """Return an operand as a tensor of the dtype NumPy gives it."""
     return constant(side.value, side.dtype) if side.plain else tf.convert_to_tensor(side.value)

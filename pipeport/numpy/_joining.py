@@ -18,7 +18,7 @@ from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number, whole_numbers
 from pipeport.numpy._common_dtype import casts_are_defined, listed
 from pipeport.numpy._concatenate import concatenate
-from pipeport.numpy._families import REALS, numpy_native, tensor
+from pipeport.numpy._families import REALS, moved, numpy_native, tensor
 from pipeport.numpy._shaping import at_least
 
 _BITS = "bit for bit, NaN included."
@@ -190,11 +190,11 @@ def _splits(
 
 def _along(name: str, summary: str, *, equal: bool) -> Callable[..., Any]:
     def function(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
-        return _split_at(tensor(ary, "ary"), indices_or_sections, axis, equal=equal)
+        return _split_at(moved(ary, "ary"), indices_or_sections, axis, equal=equal)
 
     function.__name__ = function.__qualname__ = name
     return _splits(
-        function, summary, equal=equal, ranks=(2, 3), axis={"axis": Integer(-2, 1)}, asked="The array.",
+        function, summary, equal=equal, ranks=(2, 3), axis={"axis": Integer(-2, 1)}, asked="Of strings, too.",
         example=("[1, 2, 3, 4], 2", "[<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>, "
                  "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([3, 4])>]"),
     )  # fmt: skip

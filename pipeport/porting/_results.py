@@ -39,7 +39,8 @@ def _as(value: Any, dtype: Any) -> Any:
     of_python = isinstance(value, (list, tuple, bool, int, float, complex))
     if isinstance(value, (list, tuple)) and _is_of_numbers(value):
         value = numpy.array(value)
-    if isinstance(value, (list, tuple, str, bytes)):
+    of_strings = isinstance(value, np.ndarray) and value.dtype.kind in "OSU"
+    if of_strings or isinstance(value, (list, tuple, str, bytes)):
         return value
     array = None if _sharing.is_of_tensorflow(value) or isinstance(value, tf.Tensor) else as_array(value)
     if dtype is None or array is None or dtype.kind not in _KINDS:

@@ -53,6 +53,24 @@ class Augment:
         return x * self.gain + self.sizes[0]
 f = Augment()
 """
+SET_UP = """
+class Augment:
+    def __init__(self):
+        self._create()
+    def _create(self):
+        sizes = []
+        sizes.append(1)
+        self.sizes = sizes
+        for name in ("gain", "mean"):
+            setattr(self, name, 1.0)
+        self._scale()
+    def _scale(self):
+        self.gain = 2.0
+        self.gain *= 3
+    def __call__(self, x):
+        return x * self.gain + self.sizes[0]
+f = Augment()
+"""
 CLOSURE = """
 def make():
     gain = 2.0
@@ -70,7 +88,9 @@ def change_in(module):
     return _changes.change_of(found.reads)
 
 
-@pytest.mark.parametrize("source", [GLOBAL, OBJECT, CLOSURE], ids=["global", "object", "closure"])
+@pytest.mark.parametrize(
+    "source", [GLOBAL, OBJECT, SET_UP, CLOSURE], ids=["global", "object", "set up", "closure"]
+)
 def test_assigned_once(module, source):
     assert change_in(module(source)) == ""
 
@@ -94,6 +114,13 @@ CHANGES = {
     "dict": (OBJECT, "f.__dict__.update(gain=3.0)\n"),
     "element of an attribute": (OBJECT, "f.sizes[0] = 3\n"),
     "method of an attribute": (OBJECT, "f.sizes.append(3)\n"),
+    "set up again": (SET_UP, "def change():\n    f._scale()\n"),
+    "set up by a method": (SET_UP, "class Other:\n    def reset(self):\n        self.a._create()\n"),
+    "set up by name": (SET_UP.replace("_scale", "scale"), ""),
+    "a global while an object is made": (
+        GLOBAL,
+        "class A:\n    def __init__(self):\n        TABLE.append(3)\n",
+    ),
     "cell": (CLOSURE.replace("gain = 2.0", "gain = 2.0\n    gain = gain * 2"), ""),
     "loop": (CLOSURE.replace("gain = 2.0", "for gain in (1.0, 2.0): pass"), ""),
 }

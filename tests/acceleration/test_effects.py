@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import functools
+import json
 import random
+import sys
 import time
 import types
+from xml.etree import ElementTree
 
 import cv2
+import h5py
 import nibabel
 import numpy as np
 import pytest
@@ -22,8 +26,42 @@ MEAN = np.array([0.5], np.float32)
 STEPS = ((np.fliplr, 0.5), (np.flipud, 0.5))
 PRINTING = (np.fliplr, print)
 COUNTER = iter(range(10))
+COUNTERS = {"first": iter(range(10))}
+FILE = sys.stdout
+VIDEO = cv2.VideoCapture()
 SETTINGS = types.SimpleNamespace(gain=2.0, names=[])
 total = 0
+
+
+class Letters:
+    """A set of letters, which may count how often it is asked."""
+
+    def __init__(self, counts):
+        self.counts, self.asked = counts, 0
+
+    def encoded(self, k):
+        """Change nothing."""
+        return np.full(2, k)
+
+    def counted(self, k):
+        """Count."""
+        self.asked += 1
+        return self.encoded(k)
+
+    def __getitem__(self, k):
+        return self.encoded(k)
+
+
+class Kept(Letters):
+    """A set that keeps what it was asked for."""
+
+    def __getitem__(self, k):
+        self.asked += 1
+        return k
+
+
+SETS = (Letters(1), Letters(2))
+KEPT = Kept(1)
 
 
 class Augment:
@@ -109,6 +147,41 @@ def goes_on(x):
     return x + next(COUNTER)
 
 
+def goes_on_in_a_loop(x):
+    for one, _ in zip((1, 2), COUNTER, strict=False):
+        x = x + one
+    return x
+
+
+def goes_on_in_a_container(x):
+    return x + sum(COUNTERS["first"])
+
+
+def reads_on(x):
+    return x + VIDEO.read()[1]
+
+
+def counts_in_a_loop(x):
+    for number, one in enumerate(SETS):
+        x = x + one.counted(number)
+    return x
+
+
+def counts_by_an_index(x):
+    return x + KEPT[0]
+
+
+def writes_an_archive(x):
+    with h5py.File("x.h5", "w") as file:
+        file["x"] = x
+    return x
+
+
+def writes_json(x):
+    json.dump(x.tolist(), FILE)
+    return x
+
+
 def calls_its_argument(f, x):
     return f(x)
 
@@ -148,8 +221,9 @@ def on_a_namespace(x):
 
 EFFECTS = (
     appends, appends_to_an_alias, writes_to_an_alias, appends_through_get, counts, prints, waits, seeds,
-    saves, opens_to_write, goes_on, calls_its_argument, by_a_helper, as_a_callback, chooses_what_prints,
-    fills, assigns, on_a_namespace, Augment().count, Augment().keep, print,
+    saves, opens_to_write, goes_on, goes_on_in_a_loop, goes_on_in_a_container, reads_on, counts_in_a_loop,
+    counts_by_an_index, writes_an_archive, writes_json, calls_its_argument, by_a_helper, as_a_callback,
+    chooses_what_prints, fills, assigns, on_a_namespace, Augment().count, Augment().keep, print,
 )  # fmt: skip
 
 
@@ -201,6 +275,40 @@ def of_a_volume(path):
     return volume.get_fdata() * np.prod(volume.header.get_zooms())
 
 
+def of_objects_in_a_container(x):
+    for (number, one), other in zip(enumerate(SETS), SETS, strict=True):
+        x = x + one.encoded(number) + other[number]
+    return x
+
+
+def of_an_archive(path):
+    with h5py.File(path.decode(), "r") as file:
+        return file["x"][:]
+
+
+def of_a_video(path):
+    video = cv2.VideoCapture(path.decode())
+    _, frame = video.read()
+    video.release()
+    return frame
+
+
+def of_json(path):
+    with open(path.decode()) as file:  # noqa: PTH123 - what is tried
+        return np.array(json.load(file)["box"])
+
+
+def of_a_tree(path):
+    root = ElementTree.parse(path.decode()).getroot()
+    return np.array([float(one.findtext("x")) for one in root.findall("box")])
+
+
+def lines(path):
+    with open(path) as file:  # noqa: PTH123 - what is tried
+        for line in file:
+            yield json.loads(line)
+
+
 def without_a_native(x):
     return cv2.fastNlMeansDenoising(x)
 
@@ -214,6 +322,13 @@ PURE = (
     of_functions,
     of_its_own,
     of_a_volume,
+    of_objects_in_a_container,
+    of_an_archive,
+    of_a_video,
+    of_json,
+    of_a_tree,
+    lines,
+    lambda: iter(lines("x.jsonl")),
     without_a_native,
     Augment().scale,
 )

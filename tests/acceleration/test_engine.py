@@ -223,6 +223,94 @@ def test_what_a_map_function_does_is_done_once(acceleration):
     assert len(seen) == 1
 
 
+def test_a_tf_function_is_mapped(acceleration):
+    """Its graph is inside of the dataset's; it is traced once for both passes."""
+    bound = np.float32(0.5)
+
+    class Loader:
+        @tf.function
+        def step(self, image, label):
+            image = tf.where(self.shift > 0, tf.image.flip_left_right(image), image)
+            return tf.numpy_function(scaled, [image], tf.float32) * bound + self.shift, label + 1
+
+    loader = Loader()
+    loader.shift = tf.constant(0.25)
+
+    def make():
+        ds = tf.data.Dataset.zip((source(), tf.data.Dataset.range(6)))
+        ds = ds.map(functools.partial(loader.step)).concatenate(ds.map(loader.step))
+        return ds.map(lambda image, label: image + tf.cast(label, tf.float32))
+
+    found = acceleration()
+    same(make)
+    assert reasons(found)[0] == ""
+
+
+def test_a_tf_function_within_a_map_is_not_tried(acceleration):
+    """Nobody knows yet what it will be given."""
+
+    @tf.function
+    def step(one, other):
+        return tf.numpy_function(np.subtract, [one, other], tf.int64)
+
+    found = acceleration()
+    same(lambda: tf.data.Dataset.range(3).map(lambda k: step(k * 2, k)))
+    zipped = tf.data.Dataset.zip((tf.data.Dataset.range(3), tf.data.Dataset.range(3, 6)))
+    found = acceleration()
+    assert values(zipped.map(lambda one, other: step(other, one))) == [3, 3, 3]
+    assert set(reasons(found)) <= {"inside"}
+
+
+def test_a_generator_that_only_reads_is_read(acceleration, tmp_path):
+    """Its own generator of random numbers has the state that it had."""
+    file = tmp_path / "rows.txt"
+    file.write_text("1\n2\n3\n4\n")
+
+    def make():
+        rng = np.random.default_rng(3)
+
+        def rows(gain):
+            with open(file) as lines:  # noqa: PTH123 - as people write it
+                for line in lines:
+                    yield np.float32(line) * gain + np.float32(rng.random())
+
+        spec = tf.TensorSpec([], tf.float32)
+        return tf.data.Dataset.from_generator(rows, output_signature=spec, args=(2.0,)).map(
+            boundary(halved, tf.float32)
+        )
+
+    found = acceleration()
+    same(make)
+    assert reasons(found) == [""]
+
+
+def halved(x):
+    return x / np.float32(2)
+
+
+def test_a_generator_that_goes_on_is_not_read(acceleration):
+    rows = iter(np.arange(8, dtype=np.float32))
+    found = acceleration()
+    spec = tf.TensorSpec([], tf.float32)
+    ds = tf.data.Dataset.from_generator(lambda: rows, output_signature=spec)
+    np.testing.assert_array_equal(values(ds.map(boundary(halved, tf.float32))), np.arange(8) / 2)
+    assert reasons(found) == ["unread"]
+    assert "`rows`, an iterator from outside" in found.report.verdicts[0].why
+
+
+def test_a_large_array_from_outside_beside_an_element_that_may_be_refused(acceleration):
+    """It is captured by the graph that is tried."""
+    table = np.random.default_rng(1).integers(0, 255, [400, 60, 60]).astype(np.uint8)
+
+    def element(k):
+        image = table[k]
+        return np.pad(image[: k + 2], ((3, 3), (0, 0)), mode="reflect").sum()
+
+    found = acceleration()
+    same(lambda: tf.data.Dataset.range(6).map(boundary(element, tf.uint64)))
+    assert reasons(found) == [""]
+
+
 def test_an_island_inside(acceleration):
     found = acceleration()
     same(lambda: source().map(boundary(lambda x: denoised(smoothed(x)) + 0, tf.uint8)), atol=0)

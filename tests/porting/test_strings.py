@@ -462,3 +462,19 @@ def test_paths_lead_to_files(tmp_path):
     right = pair(file)
     for ours, theirs in zip(port(pair)(file), right, strict=True):
         np.testing.assert_array_equal(ours, theirs)
+
+
+def partitioned(lines):
+    ends = (len(lines) * np.cumsum([0.5, 0.3, 0.2])[:-1]).astype(int)
+    first, second, third = np.split(lines, ends, axis=0)
+    return np.array_split(lines, 3)[1], first, second, third
+
+
+@pytest.mark.parametrize("size", [10, None])
+@pytest.mark.parametrize("wrapper", ["numpy_function", "py_function"])
+def test_arrays_of_strings_are_split(size, wrapper):
+    lines = np.array([f"line {k}é".encode() for k in range(10)], object)
+    native = port(partitioned, example=(lines,), Tout=[tf.string] * 4, wrapper=wrapper)
+    graph = tf.function(native, input_signature=[tf.TensorSpec([size], tf.string)], autograph=False)
+    for ours, theirs in zip(graph(lines), partitioned(lines), strict=True):
+        np.testing.assert_array_equal(ours.numpy(), theirs)

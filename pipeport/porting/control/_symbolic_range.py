@@ -10,7 +10,15 @@ from pipeport.arrays import _sharing
 from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, PortRefused, UnsupportedArgument, explain
 from pipeport.porting._protocol import StandIn
-from pipeport.porting._values import as_array, is_array, is_symbolic_list, is_tensor, is_text, python_number
+from pipeport.porting._values import (
+    as_array,
+    is_array,
+    is_symbolic_list,
+    is_tensor,
+    is_text,
+    python_number,
+    tensor_of,
+)
 from pipeport.porting.control._aliases import element
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._text import as_text
@@ -262,9 +270,10 @@ def length(value: Any) -> Any:
         return value.length()
     if is_symbolic_list(value):
         return weak_scalar(value.count)
-    if is_array(value):
-        if value._values.shape.rank == 0:
+    if is_array(value) or is_tensor(value):
+        tensor = tensor_of(value)
+        if tensor.shape.rank == 0:
             raise OutsideDomain(explain("len", "a scalar", "an array", "A scalar has no length."))
-        known = value._values.shape[0]
-        return weak_scalar(tf.shape(value._values, tf.int64)[0]) if known is None else known
+        known = tensor.shape[0]
+        return weak_scalar(tf.shape(tensor, tf.int64)[0]) if known is None else known
     return len(value)
