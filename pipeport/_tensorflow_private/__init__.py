@@ -10,6 +10,8 @@ from pipeport._tensorflow_private._barrier import BARRIER as BARRIER
 from pipeport._tensorflow_private._barrier import kept as kept
 from pipeport._tensorflow_private._barrier import recorded as recorded
 from pipeport._tensorflow_private._barrier import register as register
+from pipeport._tensorflow_private._blocks import block_at as block_at
+from pipeport._tensorflow_private._blocks import with_block as with_block
 from pipeport._tensorflow_private._compiled import is_compiled as is_compiled
 from pipeport._tensorflow_private._datasets import generator_of as generator_of
 from pipeport._tensorflow_private._datasets import graphs_called as graphs_called

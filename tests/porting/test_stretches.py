@@ -390,12 +390,17 @@ def with_an_index_to_check(image, places, number):
     return total
 
 
-def test_loops_that_draw_or_check_stay_in_the_graph():
+def test_loops_that_draw_stay_in_the_graph():
     assert programs(in_a_graph(port(with_a_draw), pixels())) == []
+
+
+def test_a_loop_that_is_a_program_checks_its_places():
     places, number = np.array([3, 1, 2]), np.int64(3)
     image = np.repeat(pixels(), 50, axis=1)
     concrete = in_a_graph(port(with_an_index_to_check), image, places, number)
-    assert programs(concrete) == []
+    assert len(programs(concrete)) == 1
+    found = concrete(*map(tf.constant, (image, places, number)))
+    np.testing.assert_array_equal(found, with_an_index_to_check(image, places, number))
     with pytest.raises(tf.errors.InvalidArgumentError):
         concrete(*map(tf.constant, (image, np.array([3, 999, 2]), number)))
 

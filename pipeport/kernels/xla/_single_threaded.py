@@ -67,13 +67,18 @@ _HANDED, _ROW = 32_768, 32
 _PLATFORMS = (b"CPU", b"CUDA", b"ROCM", b"TPU")
 
 
-def single_threaded(body: Callable[..., Any]) -> Callable[..., Any]:
+def single_threaded(
+    body: Callable[..., Any], *, differentiated: Callable[..., Any] | None = None
+) -> Callable[..., Any]:
     """Return a function that runs another as one XLA program.
 
     Parameters
     ----------
     body : callable
         Takes tensors, in tuples or alone, and gives tensors.
+    differentiated : callable or None
+        The same of operations of a graph, of which the gradient is computed: that of a loop of unknown
+        length has no program. None: `body`, whose gradient is a program too.
 
     Returns
     -------
@@ -97,21 +102,22 @@ def single_threaded(body: Callable[..., Any]) -> Callable[..., Any]:
     handed over: arrays are multiplied by a one that XLA does not know, very large ones are widened.
     """
     program = tf.function(body, jit_compile=True, autograph=False)
+    plain = body if differentiated is None else differentiated
 
     def backward(given: Any, upstream: list[Any]) -> list[Any]:
         before = _differentiated.set(True)
         try:
-            results = tf.nest.flatten(body(*given))
+            results = tf.nest.flatten(plain(*given))
         finally:
             _differentiated.reset(before)
         # Not a tape: it does not see operations that are imported.
         return list(tf.gradients(_floating(results), _floating(tf.nest.flatten(given)), upstream))
 
-    compiled = tf.function(backward, jit_compile=True, autograph=False)
+    compiled = tf.function(backward, jit_compile=differentiated is None or None, autograph=False)
 
     def run(*arguments: Any) -> Any:
         if _differentiated.get():
-            return body(*arguments)
+            return plain(*arguments)
         tensors = tf.nest.flatten(arguments)
         warn_if_newer()
         if _inside.get() or not all(map(tf.is_tensor, tensors)):
@@ -125,7 +131,7 @@ def single_threaded(body: Callable[..., Any]) -> Callable[..., Any]:
             _inside.reset(before)
         definition = _definition(concrete) if able else None
         floating = bool(_floating(tensors))
-        if definition is None and not (floating and _has_conditions(concrete)):
+        if definition is None and not (floating and (differentiated or _has_conditions(concrete))):
             return concrete(*arguments)
         results = tf.nest.flatten(concrete(*arguments) if definition is None else called(definition, tensors))
         dtypes = [one.dtype for one in results]  # no tensors: a gradient outlives the graph of a trace

@@ -330,7 +330,6 @@ def _for_symbolic(
         more = weak(number - first < steps.count)
         return more if extra_test is None else and_(lambda: more, extra_test)
 
-    most = steps.count if whole else None
     loop(
         first,
         test,
@@ -338,7 +337,8 @@ def _for_symbolic(
         get_state,
         set_state,
         names,
-        most,
+        steps.count,
+        whole=whole,
         grows=grows,
     )
 

@@ -31,10 +31,15 @@ from pipeport.porting.control._join import (
 from pipeport.porting.control._parts import is_outside, part, storage_to_write
 from pipeport.porting.control._symbolic_list import Form, grown, rows_of
 from pipeport.porting.control._truth import condition
+from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._fold import Settled
 from pipeport.porting.optimise._loops import Parts
+from pipeport.porting.optimise._ranges import Fact
+from pipeport.porting.optimise._ranges import array as whole
 
 _ROUNDS = 8
+# Rounds that no loop comes to.
+_ENDLESS = 2**62
 _WHERE = "before and after a round of a run-time loop"
 
 
@@ -161,11 +166,15 @@ class _Leaf(int):
 class _Loop:
     """One loop while it is traced.
 
-    `names`: what the state is of. `get`, `put`: give and take the state.
+    `names`: what the state is of. `get`, `put`: give and take the state. `numbers`: those that a round may
+    have.
     """
 
-    def __init__(self, names: tuple[str, ...], get: Callable[[], Any], put: Callable[[Any], None]) -> None:
+    def __init__(
+        self, names: tuple[str, ...], get: Callable[[], Any], put: Callable[[Any], None], numbers: range
+    ) -> None:
         self._names, self._get, self._put = names, get, put
+        self._numbers = numbers
         self._near = _Near()
         self._leaves: list[Any] = []
         self._of: dict[int, str] = {}
@@ -222,7 +231,7 @@ class _Loop:
         starts = [self._get()]
 
         def traced(number: Any) -> Any:
-            graph = tf.compat.v1.get_default_graph()
+            graph = self._begun(number, self._numbers)
             self._put(self._state({}))
             try:
                 with part() as now, seeds.keyed(number):
@@ -252,8 +261,14 @@ class _Loop:
                 self._near.learn({at: self._leaves[at]}, {}, lambda _: True)
                 self._leaves[at] = fresh(self._leaves[at]._values)
 
-    def run(self, first: int, test: Callable[[Any], Any], body: Callable[[Any], Any]) -> None:
-        """Build the loop, from the round `first` on; state and storages are left as they are after it.
+    def _begun(self, number: Any, numbers: range) -> Any:
+        """Return the graph of a part that is being traced, of which the numbers of its round are noted."""
+        graph = tf.compat.v1.get_default_graph()
+        facts_of(graph).assume({number.ref(): Fact(whole(numbers.start), whole(numbers.stop - 1))})
+        return graph
+
+    def run(self, test: Callable[[Any], Any], body: Callable[[Any], Any]) -> None:
+        """Build the loop; state and storages are left as they are after it.
 
         Raises
         ------
@@ -263,7 +278,7 @@ class _Loop:
         for _ in range(_ROUNDS):
             self._let_go()
             try:
-                self._build(first, test, body)
+                self._build(test, body)
                 return
             except _OtherKindsError:
                 pass
@@ -272,7 +287,7 @@ class _Loop:
             explain("loop", "dtypes or shapes that change with every round", "steady ones", advice)
         )
 
-    def _build(self, first: int, test: Callable[[Any], Any], body: Callable[[Any], Any]) -> None:
+    def _build(self, test: Callable[[Any], Any], body: Callable[[Any], Any]) -> None:
         order = sorted(self._kinds)
         kinds = [self._kinds[at] for at in order]
         storages = [one for one in self._written if _aliasing.matters(one)]
@@ -289,13 +304,13 @@ class _Loop:
             return held
 
         def go_on(number: Any, *tensors: Any) -> Any:
-            parts.first = tf.compat.v1.get_default_graph()
+            parts.first = self._begun(number, range(self._numbers.start, self._numbers.stop + 1))
             with part(), seeds.keyed(number):
                 self._put(self._state(begin(tensors)))
                 return Settled(parts.first, [condition(test(number))]).outputs[0]
 
         def round_(number: Any, *tensors: Any) -> Any:
-            parts.second = tf.compat.v1.get_default_graph()
+            parts.second = self._begun(number, self._numbers)
             with part() as now, seeds.keyed(number):
                 held = begin(tensors)
                 before = self._state(held)
@@ -328,9 +343,8 @@ class _Loop:
             *(kind.shape for kind in kinds),
             *(one.tensor.shape for one in storages),
         ]
-        found = tf.while_loop(
-            go_on, round_, [tf.constant(first, tf.int64), *initial], shape_invariants=shapes
-        )
+        number = tf.constant(self._numbers.start, tf.int64)
+        found = tf.while_loop(go_on, round_, [number, *initial], shape_invariants=shapes)
         parts.note(found)
         self._put(self._state(begin(found[1:])))
 
@@ -342,20 +356,23 @@ def loop(
     get_state: Callable[[], Any],
     set_state: Callable[[Any], None],
     names: tuple[str, ...],
-    most: Any = None,
+    count: Any = None,
     *,
+    whole: bool = False,
     grows: bool = True,
 ) -> None:
     """Run a loop in the graph.
 
     `first`: the number of its first round. `test`: says whether there is a round of a number. `body`: does
     what the round of a number does. `get_state`, `set_state`: give and take what the names stand for.
-    `names`: the names. `most`: the number of rounds, each of which is run. `grows`: whether lists may grow in
-    it. Raises PortRefused: what it changes has no steady kind, or a list grows that may not.
+    `names`: the names. `count`: how many rounds there are at most, where that is known before. `whole`:
+    whether each of them is run. `grows`: whether lists may grow in it. Raises PortRefused: what it changes
+    has no steady kind, or a list grows that may not.
     """
+    numbers = range(first, first + _at_most(count))
     start = zip(names, get_state(), strict=True)  # there may be no round
     set_state(tuple(Perhaps(name, False, one) if is_unbound(one) else one for name, one in start))
-    made = _Loop(names, get_state, set_state)
+    made = _Loop(names, get_state, set_state, numbers)
     try:
         growing = made.try_round(body)
     except RaisedError as error:  # it may have no round
@@ -367,9 +384,20 @@ def loop(
     if growing:
         state = list(get_state())
         for at, (form, new) in growing.items():
-            whole = None if most is None or new < 0 else len(state[at]) + most * new
-            state[at] = rows_of(state[at], form, whole)
+            length = len(state[at]) + count * new if whole and new >= 0 else None
+            state[at] = rows_of(state[at], form, length)
         set_state(tuple(state))
-        made = _Loop(names, get_state, set_state)
+        made = _Loop(names, get_state, set_state, numbers)
         made.try_round(body)
-    made.run(first, test, body)
+    made.run(test, body)
+
+
+def _at_most(count: Any) -> int:
+    """Return a number that a count of the graph does not exceed."""
+    if count is None:
+        return _ENDLESS
+    high = tf.get_static_value(count)
+    if high is None and not tf.executing_eagerly():
+        fact = facts_of(count.graph).of(count)
+        high = None if fact is None else fact.high
+    return _ENDLESS if high is None else max(1, min(_ENDLESS, int(high)))

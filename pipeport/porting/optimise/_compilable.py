@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import passing_gradient
-from pipeport.porting.optimise._bounds import bounds
+from pipeport.porting.optimise._blocks import block_of, checked, is_row
 from pipeport.porting.optimise._layouts import copies_rows, spreads
 from pipeport.porting.optimise._traced import Traced, names
 
@@ -94,7 +94,7 @@ def compilable(body: Traced, *, ends: bool) -> set[Any]:
 def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
     kind = node.type
     parts = body.loops.get(node, body.branches.get(node))
-    if parts is not None and _plain(node) and all(map(_whole, parts)):
+    if parts is not None and _plain(node) and _are_whole(body, node, parts, sharp):
         return True
     if not _plain(node) and not _placed(body, node):
         return False
@@ -111,7 +111,9 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
     if kind == "GatherV2":
         return _takes_few_or_bytes(body, node)
     if kind == "MatMul":
-        return _repeats_truths(node)
+        return repeats_truths(node) or (body.looped and not sharp and _multiplies_few(node))
+    if body.looped and (is_row(node) or block_of(node) is not None):
+        return True
     if kind in _MOVES:
         return _known(node)
     if kind in _REDUCTIONS:
@@ -122,10 +124,30 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
     return False
 
 
-def _whole(part: Traced) -> bool:
-    """Say whether a program may hold all of a function, whose results may meet a threshold later."""
-    able = {node for node in compilable(part, ends=False) if checked(part, node) is None}
-    return all(node in able or node.type == "Const" for node in part.nodes)
+def _are_whole(body: Traced, node: Any, parts: tuple[Traced, Traced], sharp: bool) -> bool:
+    """Say whether a program may hold all of a loop or a condition.
+
+    `sharp`: whether its results may meet a threshold later.
+    """
+    if node in body.loops and has_checks(parts[0]):  # the round after one that it refuses would not be known
+        return False
+    able = [compilable(part, ends=not sharp) for part in parts]
+    return all(
+        one in fine or one.type == "Const"
+        for part, fine in zip(parts, able, strict=True)
+        for one in part.nodes
+    )
+
+
+def checks(body: Traced, node: Any) -> bool:
+    """Say whether the kernel of an operation, or of those in its functions, checks any place."""
+    parts = body.loops.get(node, body.branches.get(node, ()))
+    return checked(body, node) is not None or any(map(has_checks, parts))
+
+
+def has_checks(part: Traced) -> bool:
+    """Say whether the kernels of a function, and of those in it, check any place."""
+    return any(checks(part, node) for node in part.nodes)
 
 
 def _placed(body: Traced, node: Any) -> bool:
@@ -169,21 +191,12 @@ def _takes_few_or_bytes(body: Traced, node: Any) -> bool:
     return checked(body, node) is None or node.inputs[1].shape.num_elements() <= _FEW
 
 
-def checked(body: Traced, node: Any) -> Any:
-    """Return the indices of a gather and their limit, which the graph's kernel checks and a program does not.
-
-    `body`: the body. `node`: one that may be part of a program. Returns: None where no index can lie outside,
-    and for other operations.
-    """
-    if node.type != "GatherV2":
-        return None
-    table, indices, axis = node.inputs
-    limit = int(table.shape[int(tf.get_static_value(axis))])
-    low, high = bounds(body, indices)
-    return None if low >= 0 and high < limit else (indices, limit)
+def _multiplies_few(node: Any) -> bool:
+    """Say whether a product of matrices is one of few numbers."""
+    return bool(node.inputs[0].shape.num_elements() * node.outputs[0].shape[-1] <= _FEW)
 
 
-def _repeats_truths(node: Any) -> bool:
+def repeats_truths(node: Any) -> bool:
     """Say whether a product of matrices sums zeros and ones: a mask that is spread over channels."""
     truths = node.inputs[0].op
     while truths.type == "Reshape":
@@ -262,20 +275,24 @@ def _sharp(body: Traced, *, ends: bool) -> set[Any]:
     found = set() if ends else {tensor.op for tensor in body.outputs}
     for node in reversed(body.nodes):
         floats = any(tensor.dtype.is_floating for tensor in node.outputs)
-        if _decides(node) or (
-            floats and any(_decides(user) or user in found for user in body.users_of(node))
+        if _decides(body, node) or (
+            floats and any(_decides(body, user) or user in found for user in body.users_of(node))
         ):
             found.add(node)
     return found
 
 
-def _decides(node: Any) -> bool:
+def _decides(body: Traced, node: Any) -> bool:
+    if node in body.loops or node in body.branches:  # what a round gives meets what the next one does
+        parts = body.loops.get(node, body.branches.get(node, ()))
+        return any(_decides(part, one) for part in parts for one in part.nodes)
     if node.type == "Cast":
         return bool(node.inputs[0].dtype.is_floating and not node.outputs[0].dtype.is_floating)
     if node.type in _THRESHOLDS:
         return bool(node.inputs[0].dtype.is_floating)
     known = node.type in _EXACT or node.type in _NEARLY
     moves = node.type in _MOVES or node.type in _REDUCTIONS or node.type == "StatelessIf"
+    moves = moves or is_row(node)
     return not (known or moves) and any(tensor.dtype.is_floating for tensor in node.inputs)
 
 

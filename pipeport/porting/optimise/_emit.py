@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Set
 from typing import Any
 
@@ -11,6 +12,8 @@ from pipeport.errors import explain
 from pipeport.kernels.xla._order import must_be_kept
 from pipeport.kernels.xla._single_threaded import single_threaded
 from pipeport.porting.optimise import _compilable as rules
+from pipeport.porting.optimise._blocks import block_of, known_sizes
+from pipeport.porting.optimise._blocks import checked as check_of
 from pipeport.porting.optimise._bounds import narrowed
 from pipeport.porting.optimise._loops import Late, late_of
 from pipeport.porting.optimise._traced import Traced
@@ -116,45 +119,64 @@ class Emission:
             tensor for node in nodes for tensor in node.outputs if body.is_needed_beyond(tensor, inside)
         ]
         products = rules.products_in_sums(body, nodes)
-        checks = [found for node in nodes if (found := rules.checked(body, node)) is not None]
+        checked = any(rules.checks(body, node) for node in nodes)
 
-        def program(zero: Any, *values: Any) -> list[Any]:
+        def program(zero: Any, *values: Any, compiled: bool = True) -> list[Any]:
             found = {tensor.ref(): value for tensor, value in zip(given, values, strict=True)}
             for tensor, value in fixed:
                 found[tensor.ref()] = tf.constant(value, tensor.dtype)
-            self.compute(nodes, products, found, zero)
-            inside_all = [
-                tf.reduce_all((found[indices.ref()] >= 0) & (found[indices.ref()] < limit))
-                for indices, limit in checks
-            ]
-            return [*(found[one.ref()] for one in wanted), *inside_all]
+            inside = self.compute(nodes, products, found, zero, compiled=compiled)
+            return [*(found[one.ref()] for one in wanted), *([_all(inside)] if checked else [])]
 
         # A number that the compiler does not know, although it is always zero.
         zero = tf.zeros([], tf.int32)
-        made = single_threaded(program)(zero, *(self._found[tensor.ref()] for tensor in given))
+        loops = any(node in body.loops for node in nodes)
+        plain = functools.partial(program, compiled=False) if loops else None
+        values = [self._found[tensor.ref()] for tensor in given]
+        made = single_threaded(program, differentiated=plain)(zero, *values)
         for tensor, value in zip(wanted, made, strict=False):
             self._found[tensor.ref()] = value
-        for fine, (_, limit) in zip(made[len(wanted) :], checks, strict=True):
-            message = explain("index", "one outside, at run time", f"0 to {limit - 1}", "Clip it.")
+        for fine in made[len(wanted) :]:
+            message = explain("index", "one outside, at run time", "indices inside of their axes", "Clip it.")
             tf.debugging.Assert(fine, [message])
 
-    def compute(self, nodes: list[Any], products: set[Any], found: dict[Any, Any], zero: Any) -> None:
+    def compute(
+        self,
+        nodes: list[Any],
+        products: set[Any],
+        found: dict[Any, Any],
+        zero: Any,
+        *,
+        compiled: bool = True,
+    ) -> list[Any]:
         """Add operations to the program that is being traced.
 
         `nodes`: in an order in which they can run. `products`: references of tensors to hide from the
         compiler. `found`: by reference of a tensor of the body, that of the program; grows. `zero`: a zero
-        that the compiler does not know.
+        that the compiler does not know. `compiled`: whether XLA runs its loops. Returns: truths, all of which
+        hold where no index lay outside.
         """
         body = self._body
+        inside: list[Any] = []
         for row in _rows(body, nodes, products):
             self._imported([node for node in row if not _rewritten(body, node)], found, products)
             for node in row:
-                if _rewritten(body, node):
-                    results = _results(body, node, found, zero)
+                if (check := check_of(body, node)) is not None:
+                    inside.append(check.holds(found, known_sizes))
+                if node in body.loops and not compiled:
+                    self._imported([node], found)
+                elif _rewritten(body, node):
+                    results = _results(body, node, found, zero, inside)
                     found |= {one.ref(): value for one, value in zip(node.outputs, results, strict=True)}
                 for tensor in node.outputs:
                     if tensor.ref() in products:
                         found[tensor.ref()] = rules.hidden(found[tensor.ref()], zero)
+        return inside
+
+
+def _all(truths: list[Any]) -> Any:
+    """Return whether all truths hold."""
+    return functools.reduce(tf.logical_and, truths, tf.constant(True))
 
 
 def _calls(definition: Any) -> bool:
@@ -165,7 +187,11 @@ def _calls(definition: Any) -> bool:
 def _rewritten(body: Traced, node: Any) -> bool:
     """Say whether a program does not do an operation as the graph does."""
     found = (body.choices, body.block_writes, body.loops, body.branches)
-    return any(node in one for one in found) or node.type == "MatMul" or rules.divides(node)
+    if any(node in one for one in found) or rules.divides(node):
+        return True
+    return (node.type == "MatMul" and rules.repeats_truths(node)) or (
+        body.looped and block_of(node) is not None
+    )
 
 
 def _outside(body: Traced, nodes: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
@@ -225,62 +251,84 @@ def _chosen(choice: Any, found: dict[Any, Any]) -> Any:
     return tf.where(found[choice.mask.ref()], value, other)
 
 
-def _results(body: Traced, node: Any, found: dict[Any, Any], zero: Any) -> list[Any]:
-    """Add an operation that a program does not do as the graph does."""
+def _results(body: Traced, node: Any, found: dict[Any, Any], zero: Any, inside: list[Any]) -> list[Any]:
+    """Add an operation that a program does not do as the graph does; `inside` grows by what it checks."""
     if node in body.choices:
         return [_chosen(body.choices[node], found)]
     if node in body.block_writes:
         return [body.block_writes[node].written(found)]
-    if node in body.loops:
-        return _looped(body.loops[node], [found[one.ref()] for one in node.inputs], zero)
-    if node in body.branches:
-        return _branched(body.branches[node], [found[one.ref()] for one in node.inputs], zero)
+    if node in body.loops or node in body.branches:
+        parts = body.loops[node] if node in body.loops else body.branches[node]
+        add = _looped if node in body.loops else _branched
+        results = add(parts, [found[one.ref()] for one in node.inputs], zero)
+        inside.extend(results[len(node.outputs) :])
+        return results[: len(node.outputs)]
     if node.type == "MatMul":
         return [rules.repeated(node, found[node.inputs[0].ref()])]
+    if (block := block_of(node)) is not None:
+        return [block.result(found, known_sizes)]
     return [rules.divided(node, *(found[one.ref()] for one in node.inputs))]
 
 
-def _part(part: Traced, given: Any, zero: Any, without: frozenset[Any] = frozenset()) -> dict[Any, Any]:
-    """Add a function of a loop or of a condition to a program, but for some operations."""
+def _part(
+    part: Traced, given: Any, zero: Any, without: frozenset[Any] = frozenset()
+) -> tuple[dict[Any, Any], list[Any]]:
+    """Add a function of a loop or of a condition to a program, but for some operations.
+
+    Returns: what stands for its tensors, and the truths of `Emission.compute`.
+    """
     found = {one.ref(): value for one, value in zip(part.inputs, given, strict=True)}
     nodes = [node for node in part.nodes if node not in without]
-    Emission(part, found).compute(nodes, rules.products_in_sums(part, nodes, part=True), found, zero)
-    return found
+    inside = Emission(part, found).compute(nodes, rules.products_in_sums(part, nodes, part=True), found, zero)
+    return found, inside
 
 
 def _looped(parts: tuple[Traced, Traced], start: list[Any], zero: Any) -> list[Any]:
-    """Add a loop to a program; what is only written to gets the numbers after it, all at once."""
+    """Add a loop to a program; what is only written to gets the numbers after it, all at once.
+
+    It ends where an index lies outside. Returns: its results, and whether all lay inside if any may not.
+    """
     test, body = parts
     late = {at: one for at in range(len(start)) if (one := late_of(body, test, at)) is not None}
     apart = frozenset(node for one in late.values() for node in one.passed)
+    checks = [tf.constant(True)] if rules.has_checks(body) else []
 
     def go_on(*state: Any) -> Any:
-        return _part(test, state, zero)[test.outputs[0].ref()]
+        more = _part(test, state[: len(start)], zero)[0][test.outputs[0].ref()]
+        return _all([more, *state[len(start) :]])
 
     def round_(*state: Any) -> Any:
-        found = _part(body, state, zero, apart)
+        found, inside = _part(body, state[: len(start)], zero, apart)
         return [
-            _written(body, late[at], state[at], found) if at in late else found[tensor.ref()]
-            for at, tensor in enumerate(body.outputs)
+            *(
+                _written(body, late[at], state[at], found) if at in late else found[tensor.ref()]
+                for at, tensor in enumerate(body.outputs)
+            ),
+            *([_all(inside)] if checks else []),
         ]
 
     state = [
         (tf.zeros(late[at].shape, tf.bool), tf.zeros(late[at].shape, value.dtype)) if at in late else value
         for at, value in enumerate(start)
     ]
-    results = tf.while_loop(go_on, round_, state)
+    results = tf.while_loop(go_on, round_, [*state, *checks])
     return [tf.where(*one, start[at]) if at in late else one for at, one in enumerate(results)]
 
 
 def _branched(parts: tuple[Traced, Traced], operands: list[Any], zero: Any) -> list[Any]:
-    """Add a condition to a program."""
+    """Add a condition to a program.
+
+    Returns: its results, and whether all indices lay inside if any may not.
+    """
     test, *given = operands
+    checks = any(map(rules.has_checks, parts))
 
     def side(part: Traced) -> Any:
         def run() -> list[Any]:
             around = tf.compat.v1.get_default_graph()
-            found = _part(part, map(around.capture, given), zero)
-            return [tf.identity(found[tensor.ref()]) for tensor in part.outputs]
+            found, inside = _part(part, map(around.capture, given), zero)
+            results = [tf.identity(found[tensor.ref()]) for tensor in part.outputs]
+            return [*results, tf.identity(_all(inside))] if checks else results
 
         return run
 

@@ -53,7 +53,8 @@ class Facts:
     def assume(self, assumed: dict[Any, Fact]) -> None:
         """Note conditions that hold where the graph runs.
 
-        `assumed`: by reference of a tensor of the graph around, which may be captured later.
+        `assumed`: by reference of an argument, or of a tensor of the graph around, which may be captured
+        later.
         """
         self._assumed = assumed
 
@@ -85,6 +86,8 @@ class Facts:
 
     def _captured(self, node: Any) -> Fact | None:
         tensor = node.outputs[0]
+        if tensor.ref() in self._assumed:
+            return self._assumed[tensor.ref()]
         for outer, inner in getattr(self._graph, "captures", ()):
             if inner is tensor and getattr(outer, "graph", None) is not None:
                 graph = self._graph

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.porting.optimise._loops import block_write_of
+from pipeport.porting.optimise._loops import block_write_of, graphs_to_round
 
 _DRAW = "StatelessRandomUniformFullIntV2"
-_ROUND = "WhileBodyFuncGraph"
 
 
 def may_write(graph: Any) -> bool:
@@ -20,13 +19,7 @@ def may_write(graph: Any) -> bool:
 
     `graph`: of a body, a branch or a round. Returns: whether it is part of a round of a loop that draws.
     """
-    draws = False
-    while graph is not None:
-        draws = draws or any(node.type == _DRAW for node in graph.get_operations())
-        if type(graph).__name__ == _ROUND:
-            return draws
-        graph = getattr(graph, "outer_graph", None)
-    return False
+    return any(node.type == _DRAW for one in graphs_to_round(graph) for node in one.get_operations())
 
 
 def written(node: Any, alone: Callable[[Any], bool]) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport._notes import notes_on
 from pipeport.porting._values import is_array
+from pipeport.porting.optimise._facts import facts_of
 
 _INTERVAL = "interval"
 # Draws of whole numbers: the names of their bounds, and how many the last adds: `random.randint` may give it.
@@ -75,8 +76,8 @@ def _of_integers(names: Any, more: int, args: Any, kwargs: Any) -> _Interval | N
         return _Interval(low, high - 1 + more)
     if not is_array(high) or high._values.shape.rank != 0 or not high._values.dtype.is_integer:
         return None
-    size, beyond = _linear(high._values)
-    return None if _axis_of(size) is None else _Interval(low, beyond - 1 + more, size)
+    size, times, beyond = _linear(high._values)
+    return None if times != 1 or _axis_of(size) is None else _Interval(low, beyond - 1 + more, size)
 
 
 def _kind(tensor: Any) -> str:
@@ -94,29 +95,32 @@ def _outer(tensor: Any) -> Any:
     return tensor
 
 
-def _linear(tensor: Any) -> tuple[Any, int]:
-    """Return a whole number as another one and a constant more."""
-    more = 0
+def _linear(tensor: Any) -> tuple[Any, int, int]:
+    """Return a whole number as another one, times a constant and a constant more."""
+    times, more = 1, 0
     while True:
         tensor = _outer(tensor)
         kind = _kind(tensor)
         if _INTERVAL in notes_on(tensor) or tensor.dtype not in (tf.int32, tf.int64):
-            return tensor, more
+            return tensor, times, more
         if kind in _SAME and tensor.op.inputs[0].dtype in (tf.int32, tf.int64):
             tensor = tensor.op.inputs[0]
             continue
-        if kind not in ("AddV2", "Add", "Sub"):
-            return tensor, more
-        inputs = tensor.op.inputs
-        left, right = (tf.get_static_value(one) for one in inputs)
-        if right is not None and not right.shape:
-            more += -int(right) if kind == "Sub" else int(right)
-            tensor = inputs[0]
-        elif left is not None and not left.shape and kind != "Sub":
-            more += int(left)
-            tensor = inputs[1]
+        if kind not in ("AddV2", "Add", "Sub", "Mul"):
+            return tensor, times, more
+        left, right = tensor.op.inputs
+        first, last = tf.get_static_value(left), tf.get_static_value(right)
+        if last is not None and not last.shape:
+            number, other = int(last), left
+        elif first is not None and not first.shape and kind != "Sub":
+            number, other = int(first), right
         else:
-            return tensor, more
+            return tensor, times, more
+        if kind == "Mul":
+            times *= number
+        else:
+            more += times * (-number if kind == "Sub" else number)
+        tensor = other
 
 
 def _axis_of(size: Any) -> tuple[Any, int] | None:
@@ -144,6 +148,8 @@ def _as_large(tensor: Any) -> Any:
 def _interval(tensor: Any) -> _Interval | None:
     """Return between which numbers a whole number lies."""
     known: _Interval | None = notes_on(tensor).get(_INTERVAL)
+    if known is None and (fact := _fact(tensor)) is not None:
+        return _Interval(int(fact.low), int(fact.high))
     if known is not None or _kind(tensor) != "Cast" or not tensor.op.inputs[0].dtype.is_floating:
         return known
     number = _outer(tensor.op.inputs[0])
@@ -161,6 +167,12 @@ def _interval(tensor: Any) -> _Interval | None:
     return _Interval(math.floor(known.low * scale), math.floor(known.high * scale))
 
 
+def _fact(tensor: Any) -> Any:
+    """Return what is known of a number of the graph that is not every number of its dtype."""
+    fact = facts_of(tensor.graph).of(tensor) if hasattr(tensor, "graph") else None
+    return None if fact is None or fact.high >= tensor.dtype.max else fact
+
+
 def interval_of(tensor: Any) -> tuple[int, int] | None:
     """Return between which numbers a draw lies, or None where that is not known."""
     found: _Interval | None = notes_on(tensor).get(_INTERVAL)
@@ -170,7 +182,7 @@ def interval_of(tensor: Any) -> tuple[int, int] | None:
 
 
 def size_of(part: Any, owner: Any, axis: int) -> int | None:
-    """Return how long a slice is, from a drawn start to a constant more.
+    """Return how long a slice is, from a symbolic start to a constant more.
 
     `part`: of the key. `owner`: what is sliced. `axis`: its axis. Returns: None where it is not known.
     """
@@ -180,17 +192,19 @@ def size_of(part: Any, owner: Any, axis: int) -> int | None:
         or not (is_array(part.start) and is_array(part.stop))
     ):
         return None
-    (base, first), (other, last) = _linear(part.start._values), _linear(part.stop._values)
+    (base, times, first), (*other, last) = _linear(part.start._values), _linear(part.stop._values)
+    if other[0] is not base or other[1] != times or times <= 0 or last < first:
+        return None
     interval = _interval(base)
-    if other is not base or interval is None or interval.low + first < 0 or last < first:
+    if interval is None or interval.low * times + first < 0:
         return None
     length = owner.shape[axis]
     if interval.size is not None:
         axes = _axis_of(interval.size)
-        if axes is None or axes[1] != axis or _as_large(axes[0]) is not _as_large(owner):
+        if times != 1 or axes is None or axes[1] != axis or _as_large(axes[0]) is not _as_large(owner):
             return None
         length = 0
-    return last - first if length is not None and interval.high + last <= length else None
+    return last - first if length is not None and interval.high * times + last <= length else None
 
 
 def state(owner: Any, key: Any, result: Any) -> None:

@@ -10,6 +10,7 @@ from pipeport._lazy import tf
 from pipeport._notes import notes_on
 
 _PARTS = "parts"
+_ROUND = "WhileBodyFuncGraph"
 _PASSED = frozenset({"Identity", "EnsureShape"})
 
 
@@ -35,6 +36,17 @@ class Parts:
         while source.type == "Identity":
             source = source.inputs[0].op
         notes_on(source.graph).setdefault(_PARTS, {})[source.name] = self
+
+
+def graphs_to_round(graph: Any) -> list[Any]:
+    """Return a graph and those around it up to a round of a loop, or nothing where there is none."""
+    found = []
+    while graph is not None:
+        found.append(graph)
+        if type(graph).__name__ == _ROUND:
+            return found
+        graph = getattr(graph, "outer_graph", None)
+    return []
 
 
 def parts_of(node: Any) -> Parts | None:

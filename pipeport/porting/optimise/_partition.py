@@ -18,6 +18,7 @@ from pipeport._notes import notes_on
 from pipeport.porting.optimise import _compilable as rules
 from pipeport.porting.optimise._emit import Emission
 from pipeport.porting.optimise._fold import Settled
+from pipeport.porting.optimise._loops import graphs_to_round
 from pipeport.porting.optimise._traced import Traced
 
 # Elements of a tensor from which on a pass over it counts: below, starting a program costs as much.
@@ -26,6 +27,8 @@ _LARGE = 16_384
 _GAIN = 3
 # Operations on few numbers that a program must save.
 _NUMBERS = 20
+# Rounds that a loop of the graph has: others of fewer are traced one by one.
+_ROUNDS = 8
 # Programs of one body. Each takes about a tenth of a second of the first batch.
 _MOST = 6
 
@@ -91,6 +94,8 @@ def _gainful(body: Traced, *, ends: bool) -> list[Stage]:
     able = rules.compilable(body, ends=ends)
     numbers = {node for node in able if not _of_images(body, node) and rules.is_number(body, node)}
     stages = _imaging(body, _between_images(body, able))
+    if graphs_to_round(tf.compat.v1.get_default_graph()):  # few numbers are a program with the loop, or none
+        return stages
     parts = ([stage] if stage.compiled else _counting(body, stage, numbers) for stage in stages)
     return list(itertools.chain.from_iterable(parts))
 
@@ -102,10 +107,16 @@ def _counting(body: Traced, stage: Stage, numbers: set[Any]) -> list[Stage]:
     """
     while True:
         stages = _staged(body, stage.nodes, numbers)
-        few = {node for one in stages if one.compiled and len(one.nodes) < _NUMBERS for node in one.nodes}
+        few = {node for one in stages if one.compiled and _count(body, one) < _NUMBERS for node in one.nodes}
         if not few:
             return stages
         numbers = numbers - few
+
+
+def _count(body: Traced, stage: Stage) -> int:
+    """Return how many operations run in a stage, at least."""
+    rounds = [body.loops[node][1] for node in stage.nodes if node in body.loops]
+    return len(stage.nodes) + _ROUNDS * sum(len(one.nodes) for one in rounds)
 
 
 def _imaging(body: Traced, chosen: set[Any]) -> list[Stage]:

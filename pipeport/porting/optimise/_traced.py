@@ -45,6 +45,7 @@ class Traced:
 
     def __init__(self, graph: Any, *, looped: bool = False, settled: Settled | None = None) -> None:
         self.graph = graph
+        self.looped = looped
         self.inputs = list(graph.inputs)
         self.outputs = list(graph.outputs) if settled is None else settled.outputs
         self.definition = graph.as_graph_def()
@@ -81,7 +82,7 @@ class Traced:
 
     def _seek(self) -> None:
         needed = {tensor.op for tensor in self.outputs}
-        needed |= {node for node in self._every if node.op_def.is_stateful or not node.outputs}
+        needed |= {node for node in self._every if node.op_def.is_stateful or _only_acts(node)}
         for node in reversed(self._every):
             if node in needed:
                 needed |= {tensor.op for tensor in self.operands(node)} | set(node.control_inputs)
@@ -111,6 +112,11 @@ class Traced:
     def users_of(self, node: Any) -> list[Any]:
         """Return the operations that take a result of another."""
         return [user for tensor in node.outputs for user in self.users(tensor)]
+
+
+def _only_acts(node: Any) -> bool:
+    """Say whether an operation may do something and gives nothing; a condition may be left so."""
+    return not node.outputs and node.type != "StatelessIf"
 
 
 def _ordered(nodes: list[Any]) -> list[Any]:
