@@ -19,7 +19,7 @@ _WIDE = 88  # letters of a line of a call
 
 
 @dataclass(frozen=True)
-class Call:
+class PortCall:
     """A call to replace by that of a port.
 
     `options`: what `port` is told by name beside `Tout`. `made`: for each argument the function that makes a
@@ -45,7 +45,7 @@ class Edits:
     to be imported.
     """
 
-    calls: dict[Span, Call] = field(default_factory=dict)
+    calls: dict[Span, PortCall] = field(default_factory=dict)
     replaced: dict[Span, str] = field(default_factory=dict)
     modules: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
     imports: bool = False
@@ -167,7 +167,7 @@ def _called(name: str, *arguments: cst.BaseExpression) -> cst.Call:
     return cst.Call(cst.parse_expression(name), [cst.Arg(one) for one in arguments])
 
 
-def _replaced(node: cst.Call, call: Call) -> Any:
+def _replaced(node: cst.Call, call: PortCall) -> Any:
     """Return what takes the place of a boundary; None where its arguments are not where they should be."""
     given: dict[str, cst.BaseExpression] = {}
     for number, arg in enumerate(node.args):
@@ -217,7 +217,7 @@ def _code(node: cst.CSTNode) -> str:
     return str(cst.Module([]).code_for_node(node))
 
 
-def _arguments(given: cst.BaseExpression, call: Call) -> tuple[list[cst.Arg], Any]:
+def _arguments(given: cst.BaseExpression, call: PortCall) -> tuple[list[cst.Arg], Any]:
     """Return the elements of `inp` as arguments, in several lines where comments stand between them."""
     none = _NONE
     if call.made is None or not isinstance(given, (cst.List, cst.Tuple)):

@@ -127,7 +127,7 @@ class _File:
     # What changes in the text.
 
     def _call(self, boundary: Boundary, form: Form) -> Any:
-        from pipeport.rewrite._edit import Call
+        from pipeport.rewrite._edit import PortCall
 
         given, (dtypes, listed) = boundary.arguments, declared(boundary)
         if given is None or given.location.module is not boundary.module:
@@ -149,7 +149,7 @@ class _File:
             options["islands"] = f"{{{stated}}}"
         if not tensorflow and (all_of or any(made or ()) or many == 1 or "islands" in options):
             raise Stays("The file has no name for TensorFlow itself: import tensorflow as tf.")
-        return Call(options, made, all_of, many, tensorflow, self._needs_list(boundary.node))
+        return PortCall(options, made, all_of, many, tensorflow, self._needs_list(boundary.node))
 
     def _needs_list(self, node: ast.AST) -> bool:
         """Whether what stands around a call may tell a tuple from a list."""

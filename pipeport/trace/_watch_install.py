@@ -17,7 +17,7 @@ from pipeport.trace._user_code import here
 
 
 @dataclass
-class Call:
+class RunningCall:
     """One call of a tf.function, while it runs.
 
     `asked`: whether `get_concrete_function` asked for a trace. `outer`: the call it happens in, in the same
@@ -30,7 +30,7 @@ class Call:
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     asked: bool
-    outer: Call | None
+    outer: RunningCall | None
     count: int
     eager: bool
     start: float = 0.0
@@ -43,13 +43,13 @@ class Call:
 class Watcher(Protocol):
     """Receives calls and traces."""
 
-    def called(self, call: Call) -> None:
+    def called(self, call: RunningCall) -> None:
         """Before a call runs."""
 
-    def traced(self, call: Call, concrete: Any) -> None:
+    def traced(self, call: RunningCall, concrete: Any) -> None:
         """When the first trace of a call has ended, before its graph runs."""
 
-    def returned(self, call: Call) -> None:
+    def returned(self, call: RunningCall) -> None:
         """After a call, whether or not it raised."""
 
 
@@ -94,7 +94,7 @@ def _watched(original: Callable[..., Any], *, asked: bool) -> Callable[..., Any]
     def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         outer = getattr(_thread, "call", None)
         count, eager = function.experimental_get_tracing_count(), tf.executing_eagerly()
-        current = Call(function, args, kwargs, asked, outer, count, eager)
+        current = RunningCall(function, args, kwargs, asked, outer, count, eager)
         watchers = tuple(_watchers)
         for watcher in watchers:
             watcher.called(current)
@@ -115,7 +115,7 @@ def _watched(original: Callable[..., Any], *, asked: bool) -> Callable[..., Any]
 
 def _trace_ended(concrete: Any) -> None:
     """Take the first concrete function of a call; what follows is made for its variables."""
-    current: Call | None = getattr(_thread, "call", None)
+    current: RunningCall | None = getattr(_thread, "call", None)
     if current is None or current.ended is not None:
         return
     current.ended = time.perf_counter()
@@ -133,7 +133,7 @@ class _Noted:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> Any:
-        current: Call | None = getattr(_thread, "call", None)
+        current: RunningCall | None = getattr(_thread, "call", None)
         if current is not None and not tf.executing_eagerly():
             _note(current.written, text)
         return self._stream.write(text)

@@ -19,7 +19,7 @@ from pipeport.trace._watch_arguments import Arguments, Identities, describe, nam
 from pipeport.trace._watch_clock import reads
 from pipeport.trace._watch_effects import Effect, effects
 from pipeport.trace._watch_graph import Graph, facts
-from pipeport.trace._watch_install import Call
+from pipeport.trace._watch_install import RunningCall
 from pipeport.trace._watch_report import Trace
 from pipeport.trace._watch_roots import is_model, roots
 from pipeport.trace._watch_state import Fixed, Root, State, fixed, reachable
@@ -135,7 +135,7 @@ class Recorder:
         self._lock = threading.RLock()
 
     @_harmless
-    def called(self, call: Call) -> None:
+    def called(self, call: RunningCall) -> None:
         """Note a call, and the Python state where it may trace."""
         record = self._record(call.function)
         if record is None:
@@ -159,7 +159,7 @@ class Recorder:
         call.kept[id(self)] = begun
 
     @_harmless
-    def traced(self, call: Call, concrete: Any) -> None:
+    def traced(self, call: RunningCall, concrete: Any) -> None:
         """Record the results and side effects of tracing."""
         begun: _Begun | None = call.kept.get(id(self))
         if begun is None or call.ended is None:
@@ -180,7 +180,7 @@ class Recorder:
         )
 
     @_harmless
-    def returned(self, call: Call) -> None:
+    def returned(self, call: RunningCall) -> None:
         """Keep the trace, if there was one."""
         begun: _Begun | None = call.kept.get(id(self))
         if begun is None:
@@ -223,7 +223,7 @@ class Recorder:
             self._codes.append(code)
         return record
 
-    def _object(self, record: FunctionRecord, call: Call) -> ObjectRecord:
+    def _object(self, record: FunctionRecord, call: RunningCall) -> ObjectRecord:
         function = call.function
         for one in reversed(record.objects):
             if one.reference() is function:
@@ -255,7 +255,7 @@ class Recorder:
         except TypeError:
             return ("id", id(value))
 
-    def _failed(self, call: Call, begun: _Begun) -> None:
+    def _failed(self, call: RunningCall, begun: _Begun) -> None:
         """Note where a trace failed; outer calls pass the error on."""
         text = str(call.error)
         if isinstance(call.error, ValueError) and any(known in text for known in _VARIABLES):

@@ -17,7 +17,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Agreement, Boxes, Contract, Points, SameAugmentation, Within, contract_of
 from pipeport.errors import NotEquivalent
 from pipeport.references import augmentation as reference_side
-from pipeport.verify._call import Call
+from pipeport.verify._example import Example
 from pipeport.verify._judge import Worst
 from pipeport.verify._oracle import compare
 from pipeport.verify._outcome import Outcome, flatten
@@ -182,7 +182,7 @@ def _without_seam(spec: Any, rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]
     return np.concatenate([rows[:, :3], np.cos(angle), np.sin(angle), rows[:, 4:]], 1)
 
 
-def check_sizes(call: Call, arguments: Mapping[str, Any], reference: Function, actual: Outcome) -> None:
+def check_sizes(call: Example, arguments: Mapping[str, Any], reference: Function, actual: Outcome) -> None:
     """Raise when a graph knows less or other than the shapes its outputs have.
 
     A size may be unknown where it is so of the target, or where it differs from draw to draw.

@@ -13,9 +13,9 @@ from pipeport._lazy import tf
 from pipeport.contract import Contract, SameAugmentation, SameDistribution, always, large_image
 from pipeport.errors import NotEquivalent
 from pipeport.verify._augmentation import draw_p_value
-from pipeport.verify._call import Call
 from pipeport.verify._engines import forget
 from pipeport.verify._examine import examine
+from pipeport.verify._example import Example
 from pipeport.verify._fingerprint import fingerprint, versions
 from pipeport.verify._judge import Worst
 from pipeport.verify._own import UnfitReference, changed_arguments
@@ -83,7 +83,7 @@ class _Tally:
         self.dtypes: dict[str, DtypeRecord] = {}
         self.worst = Worst(refused=True)
         self.done = 0
-        self.failed: tuple[Call, str] | None = None
+        self.failed: tuple[Example, str] | None = None
         self.unfit: UnfitReference | None = None
         self.changed: set[str] = set()
 
@@ -113,7 +113,7 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
 
     from pipeport.verify._drawing import NothingToDraw, Verdict
 
-    def judge(call: Call) -> Verdict:
+    def judge(call: Example) -> Verdict:
         """Judge an example; raise NotEquivalent when it fails."""
         if counts.unfit is not None:
             raise counts.unfit
@@ -187,7 +187,7 @@ def _said_of(pair: Pair, changed: set[str]) -> str:
 
 
 def _draw_all(
-    pair: Pair, engine: str, plan: Plan, seed: int, judge: Callable[[Call], Verdict]
+    pair: Pair, engine: str, plan: Plan, seed: int, judge: Callable[[Example], Verdict]
 ) -> tuple[Failure | None, bool]:
     """Let Hypothesis draw and shrink; return what went wrong outside `judge`, and whether all were found."""
     import hypothesis

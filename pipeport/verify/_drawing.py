@@ -22,8 +22,8 @@ import hypothesis
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
-from pipeport.verify._call import Call
 from pipeport.verify._examine import is_refused
+from pipeport.verify._example import Example
 from pipeport.verify._examples import examples, examples_like, signature_of
 from pipeport.verify._pair import Pair
 
@@ -48,7 +48,7 @@ class Verdict(enum.Enum):
     LEFT_OUT = "left out"
 
 
-Judge = Callable[[Call], Verdict]
+Judge = Callable[[Example], Verdict]
 
 
 class NothingToDraw(Exception):
@@ -106,12 +106,12 @@ def judge_all(
 
 
 def _signatures(
-    pair: Pair, drawn: st.SearchStrategy[Call], settings: hypothesis.settings, seed: str
-) -> list[Call]:
+    pair: Pair, drawn: st.SearchStrategy[Example], settings: hypothesis.settings, seed: str
+) -> list[Example]:
     """Return one call for each of `SIGNATURES` signatures: the most varied of thrice as many."""
-    found: dict[Any, Call] = {}
+    found: dict[Any, Example] = {}
 
-    def collect(call: Call) -> Verdict:
+    def collect(call: Example) -> Verdict:
         found.setdefault(signature_of(call), call)
         return Verdict.ACCEPTED
 
@@ -125,12 +125,12 @@ def _signatures(
     return sorted(chosen, key=lambda call: len(repr(signature_of(call))))
 
 
-def most_varied(calls: Iterable[Call], count: int) -> list[Call]:
+def most_varied(calls: Iterable[Example], count: int) -> list[Example]:
     """Choose calls one by one, each for the values, dtypes and shapes that were chosen least so far."""
     every = list(calls)
     waiting = {index: _traits(call) for index, call in enumerate(every)}
     met: Counter[Any] = Counter()
-    chosen: list[Call] = []
+    chosen: list[Example] = []
     while waiting and len(chosen) < count:
         best = max(waiting, key=lambda index: (sum(1 / (1 + met[t]) ** 2 for t in waiting[index]), -index))
         met.update(waiting.pop(best))
@@ -138,7 +138,7 @@ def most_varied(calls: Iterable[Call], count: int) -> list[Call]:
     return chosen
 
 
-def _traits(call: Call) -> set[Any]:
+def _traits(call: Example) -> set[Any]:
     """Return each parameter's Python value, or its kind of tensor."""
     traits: set[Any] = {("trace", call.trace), ("elements", len(call.elements))}
     traits |= {(name, repr(value)) for name, value in call.static().items()}
@@ -151,7 +151,7 @@ def _traits(call: Call) -> set[Any]:
 
 def _runs(
     pair: Pair,
-    drawn: st.SearchStrategy[Call],
+    drawn: st.SearchStrategy[Example],
     count: _Count,
     judge: Judge,
     settings: hypothesis.settings,
@@ -168,7 +168,7 @@ def _runs(
             break
         before, met, opening = count.accepted, False, True
 
-        def example(call: Call) -> None:
+        def example(call: Example) -> None:
             nonlocal met, opening, known
             if opening:
                 opening, first, text = False, known is None, repr(call)

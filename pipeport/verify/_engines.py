@@ -18,7 +18,7 @@ from pipeport._lazy import tf
 from pipeport._tensorflow_private import as_in_user_code
 from pipeport.contract import ENGINES, contract_of
 from pipeport.errors import OutsideDomain, explain
-from pipeport.verify._call import Call
+from pipeport.verify._example import Example
 from pipeport.verify._outcome import Outcome, StaticShape, flatten, raised
 
 Function = Callable[..., Any]
@@ -29,7 +29,7 @@ _CAPACITY = 64
 _traced: OrderedDict[Any, Any] = OrderedDict()
 
 
-def run_native(native: Function, call: Call, engine: str) -> Outcome:
+def run_native(native: Function, call: Example, engine: str) -> Outcome:
     """Run a native in one engine.
 
     `native`: the native; for the engine `batched`, one of the catalog or any function of one image. `engine`:
@@ -67,7 +67,7 @@ def _concrete_values(leaves: list[Any]) -> tuple[np.ndarray[Any, Any], ...]:
     return tuple(np.array(leaf.numpy() if tf.is_tensor(leaf) else leaf) for leaf in leaves)
 
 
-def _eager(native: Function, call: Call) -> Outcome:
+def _eager(native: Function, call: Example) -> Outcome:
     try:
         structure, leaves = flatten(native(**_tensors(call.inputs()), **call.static()))
         return Outcome(_concrete_values(leaves), structure)
@@ -84,7 +84,7 @@ def _each(function: Function, value: Any) -> Any:
     return [function(part) for part in value] if isinstance(value, (list, tuple)) else function(value)
 
 
-def _specs(call: Call, inputs: dict[str, Any], *, batched: bool = False) -> dict[str, Any]:
+def _specs(call: Example, inputs: dict[str, Any], *, batched: bool = False) -> dict[str, Any]:
     """Return the input signature: sizes known, or unknown on the axes the call names.
 
     Of a batch the number of elements is unknown too, where one array has its sizes unknown.
@@ -165,17 +165,17 @@ def _in_graph(
         return raised(error, "run")
 
 
-def _graph(native: Function, call: Call) -> Outcome:
+def _graph(native: Function, call: Example) -> Outcome:
     inputs = call.inputs()
     return _in_graph(native, inputs, call.static(), _specs(call, inputs), compiled=False)
 
 
-def _xla(native: Function, call: Call) -> Outcome:
+def _xla(native: Function, call: Example) -> Outcome:
     inputs = call.inputs()
     return _in_graph(native, inputs, call.static(), _specs(call, inputs), compiled=True)
 
 
-def _dataset(native: Function, call: Call) -> Outcome:
+def _dataset(native: Function, call: Example) -> Outcome:
     """Map the native over two equal elements: one that keeps state shows it.
 
     The dataset is built inside a function of the elements' data, so that examples of one signature
@@ -268,7 +268,7 @@ def _batch_form(native: Function, names: frozenset[str]) -> Function:
     return _batch_forms[key][0]
 
 
-def _batched(native: Function, call: Call) -> Outcome:
+def _batched(native: Function, call: Example) -> Outcome:
     inputs, static = call.batched_inputs(), call.static()
     form = _batch_form(native, call.per_element)
     if call.trace == "eager":
@@ -280,7 +280,7 @@ def _batched(native: Function, call: Call) -> Outcome:
     return _in_graph(form, inputs, static, _specs(call, inputs, batched=True), compiled=False)
 
 
-_RUN: dict[str, Callable[[Function, Call], Outcome]] = {
+_RUN: dict[str, Callable[[Function, Example], Outcome]] = {
     "eager": _eager,
     "graph": _graph,
     "xla": _xla,

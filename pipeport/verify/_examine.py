@@ -12,9 +12,9 @@ from pipeport import seeds
 from pipeport.contract import SameAugmentation, SameDistribution
 from pipeport.errors import NotEquivalent
 from pipeport.verify._augmentation import check_sizes, judge_augmentation
-from pipeport.verify._call import Call
 from pipeport.verify._engines import run_native
 from pipeport.verify._evidence import gather
+from pipeport.verify._example import Example
 from pipeport.verify._judge import Worst
 from pipeport.verify._oracle import compare
 from pipeport.verify._outcome import Outcome, flatten, run_reference
@@ -23,13 +23,13 @@ from pipeport.verify._require import resolve
 from pipeport.verify._static_shape import check_static
 
 
-def is_refused(pair: Pair, call: Call) -> bool:
+def is_refused(pair: Pair, call: Example) -> bool:
     """Return whether the reference refuses an example."""
     each = (run_reference(pair.reference, pair.of_reference(element)) for element in call.elements)
     return any(outcome.error for outcome in each)
 
 
-def examine(pair: Pair, call: Call, engine: str) -> Worst | None:
+def examine(pair: Pair, call: Example, engine: str) -> Worst | None:
     """Run one example and raise unless the native agrees.
 
     Returns: how far apart they are. None when nothing can be compared: the reference refuses the example at
@@ -58,7 +58,7 @@ def examine(pair: Pair, call: Call, engine: str) -> Worst | None:
     return worst
 
 
-def _of_element(pair: Pair, call: Call, engine: str, number: int) -> dict[str, Any]:
+def _of_element(pair: Pair, call: Example, engine: str, number: int) -> dict[str, Any]:
     """Return the complete arguments of an element, with the seed it draws with."""
     arguments = pair.complete(call.elements[number])
     told = isinstance(pair.agreement, SameDistribution) and pair.agreement.draw_parameters is not None

@@ -39,7 +39,7 @@ from pipeport.verify import (  # noqa: F401 - they register strategies
     _draw_geometry,
     _draw_values,
 )
-from pipeport.verify._call import Call, Trace, inner, is_data, unknown_axes
+from pipeport.verify._example import Example, Trace, inner, is_data, unknown_axes
 from pipeport.verify._mini_specs import File, Text
 from pipeport.verify._pair import Pair
 from pipeport.verify._strategies import Scene, again, in_order, same_form, strategy
@@ -58,27 +58,27 @@ _TRACES: dict[str, tuple[Trace, ...]] = {
 }
 
 
-def examples(pair: Pair, engine: str, *, large: bool = False) -> st.SearchStrategy[Call]:
+def examples(pair: Pair, engine: str, *, large: bool = False) -> st.SearchStrategy[Example]:
     """Return the strategy of all examples of a case.
 
-    `large`: whether the pair's image, `contract.large_image`, is of a common size. Returns: of `Call`: inside
-    the domain, under no declared difference, served by the engine.
+    `large`: whether the pair's image, `contract.large_image`, is of a common size. Returns: of `Example`:
+    inside the domain, under no declared difference, served by the engine.
     """
     name = large_image(pair.specs, pair.agreement) if large else None
     return _call(pair, engine, name).filter(lambda call: admissible(pair, engine, call))
 
 
-def examples_like(pair: Pair, engine: str, calls: Sequence[Call]) -> st.SearchStrategy[Call]:
+def examples_like(pair: Pair, engine: str, calls: Sequence[Example]) -> st.SearchStrategy[Example]:
     """Return the strategy of examples with the signatures of these calls, and data of their own.
 
-    `calls`: one per signature, the simplest first: a failure shrinks towards it. Returns: of `Call`: new
+    `calls`: one per signature, the simplest first: a failure shrinks towards it. Returns: of `Example`: new
     contents for every array, new values for every tensor, all else as it was.
     """
     drawn = st.sampled_from(calls).flatmap(lambda call: _with_other_data(pair, call))
     return drawn.filter(lambda call: admissible(pair, engine, call))
 
 
-def admissible(pair: Pair, engine: str, call: Call) -> bool:
+def admissible(pair: Pair, engine: str, call: Example) -> bool:
     """Return whether an example belongs to the domain and falls under no exemption."""
     if engine == "batched" and not call.per_element:
         return False  # nothing that says how many elements the batch has
@@ -95,7 +95,7 @@ def admissible(pair: Pair, engine: str, call: Call) -> bool:
         return not (exempt and any(c.when(as_given(pair, call)) for c in exempt))
 
 
-def as_given(pair: Pair, call: Call) -> dict[str, Any]:
+def as_given(pair: Pair, call: Example) -> dict[str, Any]:
     """Return the complete arguments of the first element as the native gets them.
 
     Parameters given as tensors are tensors; images are NumPy arrays, for predicates to look into.
@@ -106,7 +106,7 @@ def as_given(pair: Pair, call: Call) -> dict[str, Any]:
     return pair.complete({**call.arguments, **tensors})
 
 
-def signature_of(call: Call) -> tuple[Any, ...]:
+def signature_of(call: Example) -> tuple[Any, ...]:
     """Return the key of a call's trace; calls with one key share it."""
     inputs = [
         (name, [(np.shape(part), part.dtype.str) for part in (value if isinstance(value, list) else [value])])
@@ -117,7 +117,7 @@ def signature_of(call: Call) -> tuple[Any, ...]:
 
 
 @st.composite
-def _call(draw: Draw, pair: Pair, engine: str, large: str | None) -> Call:
+def _call(draw: Draw, pair: Pair, engine: str, large: str | None) -> Example:
     specs = in_order(pair.specs)
     scale = 1.0
     scene = Scene(free=engine == "eager")
@@ -139,7 +139,7 @@ def _call(draw: Draw, pair: Pair, engine: str, large: str | None) -> Call:
         if _may_be_constant(spec, value) and (not _takes_tensors(spec) or draw(st.integers(0, 3)) == 3):
             constants.add(name)
         first[name] = value
-    call = Call(
+    call = Example(
         elements=(first,),
         tensors=tensors,
         constants=frozenset(constants),
@@ -153,7 +153,7 @@ def _call(draw: Draw, pair: Pair, engine: str, large: str | None) -> Call:
     return _batch_of(draw, pair, call, specs, scene) if engine == "batched" else call
 
 
-def _batch_of(draw: Draw, pair: Pair, call: Call, specs: list[tuple[str, Spec]], scene: Scene) -> Call:
+def _batch_of(draw: Draw, pair: Pair, call: Example, specs: list[tuple[str, Spec]], scene: Scene) -> Example:
     """Return a call of one to three elements: images vary, and of the tensors those that are chosen."""
     first = call.arguments
     inputs = [(name, spec) for name, spec in specs if name in first and call.enters(name)]
@@ -161,22 +161,22 @@ def _batch_of(draw: Draw, pair: Pair, call: Call, specs: list[tuple[str, Spec]],
     may = [n for n, spec in inputs if n not in always and _may_vary(spec, first[n])]
     varying = [n for n in may if draw(st.booleans())]
     per_element = frozenset(always | set(varying or ([] if always else may[:1])))
-    batch = Call(**{**vars(call), "per_element": per_element})
+    batch = Example(**{**vars(call), "per_element": per_element})
     others = [_element(draw, pair, batch, scene.sizes) for _ in range(draw(st.integers(0, 2)))]
-    return Call(**{**vars(batch), "elements": (first, *others)})
+    return Example(**{**vars(batch), "elements": (first, *others)})
 
 
 @st.composite
-def _with_other_data(draw: Draw, pair: Pair, call: Call) -> Call:
+def _with_other_data(draw: Draw, pair: Pair, call: Example) -> Example:
     """Draw a call of the same signature: what enters the graph is new."""
     first = _element(draw, pair, call, {}, shared=True)
-    new = Call(**{**vars(call), "elements": (first,)})
+    new = Example(**{**vars(call), "elements": (first,)})
     others = [_element(draw, pair, new, {}) for _ in call.elements[1:]]
-    return Call(**{**vars(new), "elements": (first, *others)})
+    return Example(**{**vars(new), "elements": (first, *others)})
 
 
 def _element(
-    draw: Draw, pair: Pair, call: Call, sizes: dict[str, int], *, shared: bool = False
+    draw: Draw, pair: Pair, call: Example, sizes: dict[str, int], *, shared: bool = False
 ) -> dict[str, Any]:
     """Draw one more element: other values of the same form for what varies, or for every input."""
     other: dict[str, Any] = {}

@@ -10,14 +10,14 @@ import numpy as np
 from pipeport._batched import always_per_element, element_rank
 from pipeport._lazy import tf
 from pipeport.contract import Matrix, Shaped
-from pipeport.verify._call import Call, Trace, inner, is_data, unknown_axes
+from pipeport.verify._example import Example, Trace, inner, is_data, unknown_axes
 from pipeport.verify._examples import admissible
 from pipeport.verify._pair import Pair
 
 PARAMETERS = (Matrix, Shaped)
 
 
-def call_of(pair: Pair, arguments: Mapping[str, Any], trace: Trace) -> Call:
+def call_of(pair: Pair, arguments: Mapping[str, Any], trace: Trace) -> Example:
     """Return the call that arguments describe.
 
     `arguments`: by name. Images enter as tensors however they are given; of everything else, tensors alone
@@ -37,7 +37,7 @@ def call_of(pair: Pair, arguments: Mapping[str, Any], trace: Trace) -> Call:
             tensors[name] = "string" if held.dtype == object else held.dtype.name
             held = held.item().decode() if held.dtype == object else held.tolist()
         given[name] = held
-    return Call(
+    return Example(
         elements=(given,),
         tensors=tensors,
         constants=frozenset(constants),
@@ -50,7 +50,7 @@ def call_of(pair: Pair, arguments: Mapping[str, Any], trace: Trace) -> Call:
     )
 
 
-def kept_calls(pair: Pair, engine: str) -> list[Call]:
+def kept_calls(pair: Pair, engine: str) -> list[Example]:
     """Return the examples that a contract keeps, as the calls of one engine; a batch holds each twice.
 
     `pair`: a pair of the catalog, or of a user, which keeps none. Returns: with known and with unknown sizes
@@ -65,9 +65,9 @@ def kept_calls(pair: Pair, engine: str) -> list[Call]:
     return [call for call in calls if admissible(pair, engine, call)]
 
 
-def _twice(pair: Pair, call: Call) -> Call:
+def _twice(pair: Pair, call: Example) -> Example:
     images = frozenset(n for n in call.inputs() if always_per_element(pair.specs[n]))
-    return Call(**{**vars(call), "elements": call.elements * 2, "per_element": images})
+    return Example(**{**vars(call), "elements": call.elements * 2, "per_element": images})
 
 
 def _numpy(value: Any) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pipeport.errors import OutsideDomain, explain
-from pipeport.verify._call import Call, is_data
 from pipeport.verify._elements import eps, floating, largest
+from pipeport.verify._example import Example, is_data
 from pipeport.verify._outcome import Outcome, run_reference, run_watched
 from pipeport.verify._pair import Pair
 
@@ -21,7 +21,7 @@ class UnfitReference(OutsideDomain):
     """A function that cannot say what is right: equal inputs give different answers."""
 
 
-def changed_arguments(pair: Pair, call: Call) -> set[str]:
+def changed_arguments(pair: Pair, call: Example) -> set[str]:
     """Call the reference twice on each element of an example.
 
     Returns: the arguments that the reference changes in place.

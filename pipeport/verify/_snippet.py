@@ -14,7 +14,7 @@ import numpy as np
 from pipeport.contract import contract_of
 from pipeport.verify import _files
 from pipeport.verify._arrays import recipe_of
-from pipeport.verify._call import Call, is_data
+from pipeport.verify._example import Example, is_data
 from pipeport.verify._pair import Pair, dotted_name
 
 
@@ -73,7 +73,7 @@ def value_literal(value: Any) -> str:
     return repr(value)
 
 
-def example_line(call: Call) -> str:
+def example_line(call: Example) -> str:
     """Return a call's first element as an entry of a contract's `examples`: a lambda that gives a dict."""
     parts = []
     for name, value in call.arguments.items():
@@ -105,7 +105,7 @@ def _keywords(pair: Pair, function: Any, names: list[str], values: list[str]) ->
     return ", ".join(f"{name}={value}" for name, value in zip(names, values, strict=True))
 
 
-def _signature_lines(call: Call, inputs: dict[str, Any], *, batched: bool) -> list[str]:
+def _signature_lines(call: Example, inputs: dict[str, Any], *, batched: bool) -> list[str]:
     lines = []
     for name, value in inputs.items():
         leading = batched and name in call.per_element
@@ -123,7 +123,7 @@ def _signature_lines(call: Call, inputs: dict[str, Any], *, batched: bool) -> li
     return lines
 
 
-def _needed(pair: Pair, call: Call) -> list[str]:
+def _needed(pair: Pair, call: Example) -> list[str]:
     """Return imports and helpers for callables, files, and references that are not called by keyword."""
     values = [value for element in call.elements for value in element.values()]
     lines = [_imported(dotted_name(v), value_literal(v)) for v in values if callable(v)]
@@ -158,7 +158,7 @@ def _needed(pair: Pair, call: Call) -> list[str]:
     return [*lines, ""]
 
 
-def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
+def snippet(pair: Pair, call: Example, engine: str, reason: str) -> str:
     """Return Python that reproduces a failure.
 
     `reason`: what was wrong; it becomes the first comment.
@@ -194,7 +194,7 @@ def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
     return "\n".join(head + body) + "\n"
 
 
-def _body(pair: Pair, call: Call, engine: str) -> list[str]:
+def _body(pair: Pair, call: Example, engine: str) -> list[str]:
     batched = engine == "batched"
     right, got = pair.called
     inputs = call.batched_inputs() if batched else call.inputs()
@@ -244,7 +244,7 @@ def _entering(name: str, value: Any) -> str:
 
 
 def _of_reference(
-    call: Call, own: Iterable[str], inputs: dict[str, Any], index: int, *, batched: bool
+    call: Example, own: Iterable[str], inputs: dict[str, Any], index: int, *, batched: bool
 ) -> Iterable[str]:
     """Yield the reference's arguments for one element: arrays are taken from the inputs."""
     for name in own:
@@ -264,7 +264,7 @@ _MAP_FN = (
 )
 
 
-def _dataset_lines(call: Call, inputs: dict[str, Any], got: str) -> list[str]:
+def _dataset_lines(call: Example, inputs: dict[str, Any], got: str) -> list[str]:
     lines = ["signature = dict(", *_signature_lines(call, inputs, batched=False), ")", "", ""]
     if not inputs:
         one = "next(iter(tf.data.Dataset.range(2).map(lambda _: body())))"

@@ -16,8 +16,8 @@ import numpy as np
 from pipeport.contract import ArrayFile, Boolean, EncodedImage, Integer, PerAxis, Real, Spec
 from pipeport.errors import NotEquivalent
 from pipeport.verify import _files
-from pipeport.verify._call import Call, inner, is_data, unknown_axes
 from pipeport.verify._draw_files import others
+from pipeport.verify._example import Example, inner, is_data, unknown_axes
 from pipeport.verify._mini_specs import File, Text
 from pipeport.verify._outcome import Outcome, run_reference
 from pipeport.verify._pair import Pair
@@ -26,7 +26,7 @@ Shapes = list[tuple[int, ...]]
 _RANK = -1  # stands for the rank among the axes of an output
 
 
-def check_static(pair: Pair, call: Call, expected: Outcome, actual: Outcome) -> None:
+def check_static(pair: Pair, call: Example, expected: Outcome, actual: Outcome) -> None:
     """Raise when a graph knows less or other than the shapes its outputs have.
 
     `call`: the example; its first element gave `expected`. `expected`, `actual`: of the reference, and of the
@@ -62,7 +62,7 @@ def _text(shape: tuple[int | None, ...]) -> str:
     return "(" + ", ".join("?" if s is None else str(s) for s in shape) + ")"
 
 
-def _free(pair: Pair, call: Call, sought: set[tuple[int, int]]) -> set[tuple[int, int]]:
+def _free(pair: Pair, call: Example, sought: set[tuple[int, int]]) -> set[tuple[int, int]]:
     """Return the (output, axis) whose size depends on what is unknown while tracing, those sought among them.
 
     `_RANK` as axis: the rank itself does, as with `numpy.squeeze`.
@@ -131,7 +131,7 @@ def _grown(array: Any, axes: tuple[int, ...], more: int | None) -> Any:
     return np.resize(array, shape) if array.size else np.zeros(shape, array.dtype)
 
 
-def _other_values(pair: Pair, call: Call, base: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _other_values(pair: Pair, call: Example, base: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the arguments with other values for everything that enters the graph as data.
 
     Where a real number is data, the other real parameters vary too: a size computed from all

@@ -15,9 +15,9 @@ import tensorflow as tf
 from pipeport.contract import AsReference, Image, contract_of
 from pipeport.errors import NotEquivalent
 from pipeport.scipy import ndimage
-from pipeport.verify._call import Call
 from pipeport.verify._case import Plan, run_case
 from pipeport.verify._examine import examine
+from pipeport.verify._example import Example
 from pipeport.verify._pair import Pair, pair_of
 
 pytestmark = pytest.mark.newest_only
@@ -91,7 +91,7 @@ def moved_by_half_a_pixel(image: Any, off: float = 0.0) -> None:
         return ndimage.shift(*args, **options) + tf.cast(off, tf.float32)
 
     arguments = {"input": image, "shift": 0.5, "order": 0, "mode": "nearest"}
-    examine(pair_of(contract, native=native), Call(elements=(arguments,)), "eager")
+    examine(pair_of(contract, native=native), Example(elements=(arguments,)), "eager")
 
 
 def test_ties_between_pixels_that_hardly_differ_excuse_no_wrong_native():
@@ -105,7 +105,7 @@ def test_what_a_spline_magnifies_is_still_allowed():
     """References that lose digits in float64 are what the term is there for."""
     pixels = np.random.default_rng(1).uniform(-1, 1, (9, 9))
     arguments = {"input": pixels, "order": 5, "mode": "mirror"}
-    call = Call(elements=(arguments,))
+    call = Example(elements=(arguments,))
 
     def off(*args: Any, **options: Any) -> Any:
         return ndimage.spline_filter(*args, **options) + 1e-10

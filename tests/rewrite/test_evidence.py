@@ -203,12 +203,12 @@ def test_options_of_the_run_are_those_of_the_next():
 
 def test_long_options_stand_in_lines():
     """Each argument has a line of its own, and each island, where they would not fit in one."""
-    from pipeport.rewrite._edit import Call, Edits, applied
+    from pipeport.rewrite._edit import Edits, PortCall, applied
 
     islands = ", ".join(
         f'"{name}": tf.TensorSpec([None, None], tf.float32)' for name in ("cv2.one", "cv2.two")
     )
-    call = Call({"islands": f"{{{islands}}}"}, ("",), "", 0, "tf", listed=False)
+    call = PortCall({"islands": f"{{{islands}}}"}, ("",), "", 0, "tf", listed=False)
     text = "def op(x):\n  return tf.numpy_function(f, [x], tf.uint8)\n"
     new, _ = applied(text, Edits(calls={(2, 9, 2, 44): call}))
     assert new == (

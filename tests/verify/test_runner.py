@@ -18,9 +18,9 @@ from pipeport.verify import CaseRecord, DtypeRecord, Failure, Report, check, ver
 from pipeport.verify import _fingerprint as fingerprints
 from pipeport.verify import _results as results
 from pipeport.verify import _runner as runner
-from pipeport.verify._call import Call
 from pipeport.verify._case import Plan, run_case
 from pipeport.verify._examine import examine
+from pipeport.verify._example import Example
 from pipeport.verify._snippet import array_literal, example_line, snippet, value_literal
 from tests.verify import stand_ins as s
 
@@ -326,11 +326,11 @@ class TestStaticShape:
         image = np.zeros((2, 3), "uint8")
         arguments = {"m": image, "angle": 3.0, "center": 1.0}
         for tensors in ({}, {"center": "float32"}):
-            call = Call(elements=(arguments,), tensors=tensors, trace="static", unknown={"m": (0, 1)})
+            call = Example(elements=(arguments,), tensors=tensors, trace="static", unknown={"m": (0, 1)})
             assert examine(pair, call, "graph").error == 0
         careless = s.pair(grown, lambda m, angle=0.0, center=0.0: hidden(native(m, angle)), spec)
         with pytest.raises(NotEquivalent, match="lost on axis 0"):
-            examine(careless, Call(elements=(arguments,), trace="static"), "graph")
+            examine(careless, Example(elements=(arguments,), trace="static"), "graph")
 
 
 class TestResults:
@@ -572,7 +572,7 @@ def test_value_literals_are_exact(value):
 def test_the_snippet_imports_methods_from_their_class():
     pair = runner.pair_of(catalog.find("pipeport.PIL.Image.transpose"))
     image = np.zeros((2, 3), "uint8")
-    call = Call(elements=({"image": image, "method": 0},), tensors={}, trace="eager", unknown={})
+    call = Example(elements=({"image": image, "method": 0},), tensors={}, trace="eager", unknown={})
     text = snippet(pair, call, "eager", "why")
     assert "from PIL.Image import Image\n\nreference = Image.transpose" in text
     compile(text, "snippet", "exec")
@@ -581,7 +581,7 @@ def test_the_snippet_imports_methods_from_their_class():
 def test_the_snippet_holds_parameters_in_the_form_in_which_they_failed():
     pair = runner.pair_of(BRIGHTEN)
     image = np.zeros((2, 3), "float32")
-    call = Call(
+    call = Example(
         elements=({"image": image, "by": 2.0},),
         tensors={"by": "float32"},
         trace="unknown",
@@ -636,5 +636,5 @@ class TestKeptExamples:
         assert run_case(self.pair(example), "eager", FEW).status == "failed"
 
     def test_a_tensor_stays_one(self):
-        call = Call(elements=({"angle": 30.0, "k": 1},), tensors={"angle": "float32"})
+        call = Example(elements=({"angle": 30.0, "k": 1},), tensors={"angle": "float32"})
         assert example_line(call) == "lambda: {'angle': tf.constant(30.0, 'float32'), 'k': 1},"

@@ -14,8 +14,8 @@ from pipeport import catalog, seeds
 from pipeport.contract import AsReference, Image, SameDistribution, SeedPair
 from pipeport.errors import NotEquivalent
 from pipeport.idioms import random_brightness_contrast
-from pipeport.verify._call import Call
 from pipeport.verify._examine import examine
+from pipeport.verify._example import Example
 from pipeport.verify._judge import Evidence
 from pipeport.verify._pair import pair_of
 from tests.verify.stand_ins import pair
@@ -52,7 +52,7 @@ def judged(function: Any) -> Any:
     agreement = SameDistribution(AsReference(), f"{_HERE}.told", "", draw_parameters=f"{_HERE}.drawn")
     domain = {"image": Image(dtypes=("float64",), non_finite=False)}
     random = pair(reference, function, domain, agreement, extra={"seed": SeedPair()})
-    return examine(random, Call(elements=({"image": IMAGE, "seed": (3, 4)},)), "eager")
+    return examine(random, Example(elements=({"image": IMAGE, "seed": (3, 4)},)), "eager")
 
 
 def test_the_native_is_compared_with_what_it_drew() -> None:
@@ -77,7 +77,7 @@ def test_elements_of_a_batch_are_told_their_own_draws() -> None:
         "contrast": 0,
         "seed": (3, 4),
     }
-    call = Call(elements=(element, element), per_element=frozenset({"image"}), trace="static")
+    call = Example(elements=(element, element), per_element=frozenset({"image"}), trace="static")
     assert examine(own, call, "batched").pixels == 12
 
     def all_alike(image: Any, brightness: Any, contrast: Any, about: Any, largest: Any, seed: Any) -> Any:

@@ -30,8 +30,8 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, WrongType
 from pipeport.verify import _case, _files
 from pipeport.verify import _drawing as drawing
-from pipeport.verify._call import Call
 from pipeport.verify._draw_files import others
+from pipeport.verify._example import Example
 from pipeport.verify._examples import examples_like, signature_of
 from pipeport.verify._judge import Worst
 from pipeport.verify._outcome import kinds_of, run_reference
@@ -395,15 +395,15 @@ def test_examples_are_drawn_afresh_and_not_varied_from_each_other(monkeypatch):
 
 
 def test_signatures_are_chosen_for_what_they_add():
-    usual = [Call(elements=({"k": 1, "mode": "a"},)) for _ in range(50)]
-    rare = Call(elements=({"k": 1, "mode": "b"},)), Call(elements=({"k": 2, "mode": "a"},))
+    usual = [Example(elements=({"k": 1, "mode": "a"},)) for _ in range(50)]
+    rare = Example(elements=({"k": 1, "mode": "b"},)), Example(elements=({"k": 2, "mode": "a"},))
     chosen = drawing.most_varied([*usual, *rare], 3)
     assert set(map(id, rare)) <= set(map(id, chosen))
     assert len(drawing.most_varied(usual, 90)) == 50
 
 
 def test_examples_like_a_call_keep_its_signature():
-    found: list[Call] = []
+    found: list[Example] = []
     reaches(calls(PLANES, "graph"), lambda c: not c.constants and (found.append(c) or True))
     pair = s.pair(weigh, weigh_native, PLANES)
 
@@ -445,7 +445,7 @@ def test_kinds_of_what_references_raise():
 
 
 def test_a_constant_matrix_is_printed_where_it_was_known():
-    call = Call(
+    call = Example(
         elements=({"image": np.zeros((2, 3)), "matrix": np.ones((2, 3))},),
         constants=frozenset({"matrix"}),
         trace="static",

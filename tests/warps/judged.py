@@ -7,9 +7,9 @@ from typing import Any
 
 from pipeport import catalog
 from pipeport.errors import NotEquivalent
-from pipeport.verify._call import Call
 from pipeport.verify._engines import run_native
 from pipeport.verify._evidence import gather
+from pipeport.verify._example import Example
 from pipeport.verify._oracle import compare
 from pipeport.verify._outcome import run_reference
 from pipeport.verify._pair import pair_of
@@ -49,7 +49,7 @@ def wrong_calls(
         if expected.error is not None:
             raise ValueError(f"the reference refuses {arguments}: {expected.error.text}")
         evidence = gather(pair, pair.agreement, pair.complete(arguments), expected)
-        call = Call(
+        call = Example(
             elements=(arguments,),
             tensors=tensors or {},
             trace="unknown" if unknown else "static",

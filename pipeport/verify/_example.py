@@ -21,7 +21,7 @@ def is_data(value: Any) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Call:
+class Example:
     """One example.
 
     `elements`: arguments of the reference (and ours), once per element of the batch: one outside the engine
