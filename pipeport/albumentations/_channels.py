@@ -53,9 +53,6 @@ class ChannelShuffle(Pixels):
     [[[3, 2, 1]]]
     """
 
-    def __init__(self, p: float = 0.5) -> None:
-        super().__init__(p)
-
     def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return the seed of the order, whose length is that of the image's channels."""
         return {"channels": seed}

@@ -60,9 +60,6 @@ class InvertImg(Pixels):
     [[255, 254, 55]]
     """
 
-    def __init__(self, p: float = 0.5) -> None:
-        super().__init__(p)
-
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the inverted image."""
         del params

@@ -62,9 +62,6 @@ class ToSepia(Pixels):
     [[[135, 120, 94]]]
     """
 
-    def __init__(self, p: float = 0.5) -> None:
-        super().__init__(p)
-
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the image in brown."""
         del params

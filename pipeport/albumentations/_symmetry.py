@@ -21,9 +21,6 @@ class Symmetry(Transform):
     # Name of the drawn number in the reference, where there is a choice.
     parameter: ClassVar[str] = ""
 
-    def __init__(self, p: float = 0.5) -> None:
-        super().__init__(p)
-
     def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return the number of the element, where there are several."""
         if len(self.elements) == 1:

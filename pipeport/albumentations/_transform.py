@@ -126,7 +126,7 @@ class Transform(Node):
         Probability that it is applied.
     """
 
-    def __init__(self, p: float) -> None:
+    def __init__(self, p: float = 0.5) -> None:
         self.p = _arguments.probability(p)
 
     def always(self, forced: bool) -> bool:

@@ -26,6 +26,16 @@ _KERNELS = OneOf(
     np.array([[1, 0, 0, 1], [0, 0, 1, 0]], np.uint8),
     np.ones((7, 1), np.uint8),
 )
+_HOW = {
+    "kernel": _KERNELS,
+    "anchor": OneOf(_MIDDLE, (0, 0), typical=_MIDDLE),
+    "iterations": Integer(0, 3, typical=1),
+    "borderType": OneOf(*filtering.RULES, typical=constants.BORDER_CONSTANT),
+}
+_REFUSED = {
+    "dst": "tensors are not written in place",
+    "borderValue": "a constant border changes nothing",
+}
 _EQUAL = Within(0.0, "equal; which zero is smaller OpenCV does not say")
 _OPERATIONS = {
     constants.MORPH_ERODE: "MORPH_ERODE",
@@ -97,16 +107,10 @@ def _less(one: Any, other: Any) -> Any:
     "cv2.erode",
     domain={
         "src": Image(dtypes=_DTYPES, channels=(None, 1, 3, 5), non_finite=False),
-        "kernel": _KERNELS,
-        "anchor": OneOf(_MIDDLE, (0, 0), typical=_MIDDLE),
-        "iterations": Integer(0, 3, typical=1),
-        "borderType": OneOf(*filtering.RULES, typical=constants.BORDER_CONSTANT),
+        **_HOW,
     },
     agreement=_EQUAL,
-    refused={
-        "dst": "tensors are not written in place",
-        "borderValue": "a constant border changes nothing",
-    },
+    refused=_REFUSED,
 )
 @variant(True)
 def erode(
@@ -189,16 +193,10 @@ dilate = sibling(
     domain={
         "src": Image(dtypes=_DTYPES, channels=(None, 1, 3, 5), non_finite=False),
         "op": OneOf(*_OPERATIONS, typical=constants.MORPH_OPEN),
-        "kernel": _KERNELS,
-        "anchor": OneOf(_MIDDLE, (0, 0), typical=_MIDDLE),
-        "iterations": Integer(0, 3, typical=1),
-        "borderType": OneOf(*filtering.RULES, typical=constants.BORDER_CONSTANT),
+        **_HOW,
     },
     agreement=_EQUAL,
-    refused={
-        "dst": "tensors are not written in place",
-        "borderValue": "a constant border changes nothing",
-    },
+    refused=_REFUSED,
 )
 @batchable
 @told_like(

@@ -7,6 +7,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
+from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
 
 
@@ -46,3 +47,15 @@ def flattened(x: Any, batch_axes: int) -> Any:
     sizes = tf.shape(x)
     flat = tf.reshape(x, tf.concat([sizes[:batch_axes], [tf.reduce_prod(sizes[batch_axes:])]], 0))
     return tf.ensure_shape(flat, [*kept, size])
+
+
+def along(x: Any, rank: int, axis: Any, batch_axes: int) -> tuple[Any, int]:
+    """Return an array with the one axis that a function goes along, counted from the first of the batch.
+
+    `rank`: of one element. `axis`: None takes each element as one axis.
+    """
+    if axis is not None and rank:
+        return x, canonical(whole_number(axis, "axis"), rank, "axis") + batch_axes
+    if axis is not None:
+        canonical(whole_number(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
+    return flattened(x, batch_axes), batch_axes

@@ -25,9 +25,7 @@ from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongT
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import static_value
-from pipeport.kernels.inputs.axes import canonical
-from pipeport.kernels.inputs.integers import whole_number
-from pipeport.numpy._ranked import flattened, ranked
+from pipeport.numpy._ranked import along, ranked
 
 _MODES = ("raise", "wrap", "clip")
 _WHOLE = "whole numbers"
@@ -205,12 +203,7 @@ def take(
         raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
     _checks.word(mode, _MODES, "mode", error=UnsupportedArgument)
     x, rank = ranked(a, "a", batch_axes)
-    if axis is None or rank == 0:
-        if axis is not None:
-            canonical(whole_number(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
-        x, place = flattened(x, batch_axes), batch_axes
-    else:
-        place = canonical(whole_number(axis, "axis"), rank, "axis") + batch_axes
+    x, place = along(x, rank, axis, batch_axes)
     index, known = _indices(indices)
     size = x.shape[place]
     each = batch_axes and (known.ndim if known is not None else index.shape.rank or 0) > 1

@@ -215,7 +215,7 @@ def test_repetitions_that_are_data() -> None:
 
 
 def test_a_size_known_at_run_time_alone_must_fit() -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match="another count at run time"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="2 numbers for another size at run time"):
         unknown_sizes(lambda x: pnp.repeat(x, [1, 2], axis=1), X)
     with pytest.raises(tf.errors.InvalidArgumentError, match="an axis of another size at run time"):
         unknown_sizes(lambda x: pnp.squeeze(x, 1), X)

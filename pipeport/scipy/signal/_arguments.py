@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,12 @@ from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, static_value
 from pipeport.kernels.inputs.axes import one_axis
 
+WINDOWS: dict[str, Callable[[int], np.ndarray]] = {
+    "boxcar": np.ones,
+    "hamming": np.hamming,
+    "hann": np.hanning,
+    "blackman": np.blackman,
+}
 DTYPES = ("float32", "float64", "int16", "uint8")
 SIGNALS = Array(dtypes=DTYPES, ranks=(1, 2), sides=(1, 12), values=(-1.0, 1.0), non_finite=False)
 

@@ -18,12 +18,6 @@ from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._polyphase import Polyphase, elements, resampled
 from pipeport.scipy.signal import _arguments as arguments
 
-_WINDOWS: dict[str, Callable[[int], np.ndarray]] = {
-    "boxcar": np.ones,
-    "hamming": np.hamming,
-    "hann": np.hanning,
-    "blackman": np.blackman,
-}
 # What is taken off a line before, and put on it again.
 _LEVELS: dict[str, Callable[[Any], Any]] = {
     "mean": lambda x: tf.reduce_mean(x, -1, keepdims=True),
@@ -44,10 +38,10 @@ def _kaiser_or_named(window: Any, count: int) -> np.ndarray:
     name, *values = (window,) if isinstance(window, str) else tuple(window)
     if name == "kaiser" and len(values) == 1 and isinstance(values[0], numbers.Real):
         return np.kaiser(count, float(values[0]))
-    if values or not isinstance(name, str) or name not in _WINDOWS:
-        allowed = f"('kaiser', beta), {', '.join(map(repr, _WINDOWS))}, or the taps as an array"
+    if values or not isinstance(name, str) or name not in arguments.WINDOWS:
+        allowed = f"('kaiser', beta), {', '.join(map(repr, arguments.WINDOWS))}, or the taps as an array"
         raise UnsupportedArgument(explain("window", repr(window), allowed, "Design the filter with SciPy."))
-    return _WINDOWS[name](count)
+    return arguments.WINDOWS[name](count)
 
 
 def _designed(window: Any, most: int) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +18,6 @@ from pipeport.kernels.sampling._spectra import half_of
 from pipeport.scipy.signal import _arguments as arguments
 from pipeport.scipy.signal._detrend import flattened
 
-_WINDOWS: dict[str, Callable[[int], np.ndarray]] = {
-    "boxcar": np.ones,
-    "hamming": np.hamming,
-    "hann": np.hanning,
-    "blackman": np.blackman,
-}
 _SIGNAL = Shaped(
     shape=((8, 40),), dtypes=("float32", "float64", "int16", "int32"), values=(-1.0, 1.0), per_image=True
 )
@@ -60,10 +54,12 @@ def _named(window: Any, count: int) -> np.ndarray:
         return _tukey(count + more, float(values[0]))[:count]
     if name == "kaiser" and len(values) == 1:
         return np.kaiser(count + more, float(values[0]))[:count]
-    if values or name not in _WINDOWS:
-        allowed = f"{', '.join(map(repr, _WINDOWS))}, ('tukey', share), ('kaiser', beta), or an array"
+    if values or name not in arguments.WINDOWS:
+        allowed = (
+            f"{', '.join(map(repr, arguments.WINDOWS))}, ('tukey', share), ('kaiser', beta), or an array"
+        )
         raise UnsupportedArgument(explain("window", repr(window), allowed, "Give its values."))
-    return _WINDOWS[name](count + more)[:count]
+    return arguments.WINDOWS[name](count + more)[:count]
 
 
 def _segments(
