@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
 from pipeport.kernels.addons._maps import Map
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._ranges import saturated
 from pipeport.kernels.sampling._coordinates import split
 from pipeport.kernels.xla._materialize import keeping
-
-_MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
 
 # Interpolation reads one pixel beyond the last whole position, and a position wholly outside
 # must not touch the image: a weight of zero makes NaN of an infinite pixel.
@@ -161,7 +159,7 @@ def warp(
     order 0, (C,), dtype of `images`. `out_size`: integers, or scalar int32 tensors; None for the size of the
     images. Returns: shape (B, height, width, C).
     """
-    _check_index_range(images)
+    _checks.index_range(images, _MARGIN, "images")
     static = out_size is None or all(isinstance(side, int) for side in out_size)
     known = images.shape[1:3].is_fully_defined() and static
     form = xla.choose(known, program=_of_known_sizes, in_buckets=_in_buckets, otherwise=_as_operations)
@@ -177,16 +175,6 @@ def _as_operations(plan: Plan, images: Any, parameters: Any, fill: Any, out_size
     size = tf.shape(images)[1:3]
     target = tuple(tf.unstack(size)) if out_size is None else out_size
     return _body(plan, images, parameters, size, fill, target, False)
-
-
-def _check_index_range(images: Any) -> None:
-    shape = images.shape
-    if shape[:3].is_fully_defined():
-        pixels = shape[0] * (shape[1] + 2 * _MARGIN) * (shape[2] + 2 * _MARGIN)
-        if pixels > _MAX_PIXELS:
-            raise OutsideDomain(
-                explain("images", f"{pixels} pixels", f"at most {_MAX_PIXELS}", "Work on smaller batches.")
-            )
 
 
 def _static_body(plan: Plan, out_size: tuple[int, int]) -> Callable[..., Any]:
@@ -210,10 +198,7 @@ def _in_buckets(plan: Plan, images: Any, parameters: Any, fill: Any, out_size: A
     """Pad to a size bucket, run the body compiled for it, cut the true size out."""
     size = tf.shape(images)[1:3]
     out = tuple(tf.unstack(size)) if out_size is None else out_size
-    extra = xla.bucket(size) - size
-    paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
-    padded = tf.pad(images, paddings, constant_values=fill[0])
-    padded = tf.ensure_shape(padded, [images.shape[0], None, None, images.shape[3]])
+    padded = xla.padded_to_bucket(images, range(1, 3), fill[0])
     # An array without content stands for the output's size: XLA compiles for shapes.
     shape = tf.zeros([*tf.unstack(xla.bucket(tf.stack(out))), 0], tf.int8)
     result = xla.compiled(_bucket_body, plan)(padded, parameters, fill, size, shape)

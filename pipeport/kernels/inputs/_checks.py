@@ -77,6 +77,16 @@ def not_empty(x: Any, name: str, axes: Sequence[int] | None = None, element: sli
         return tf.identity(x)
 
 
+def index_range(images: Any, margin: int, name: str) -> None:
+    """Refuse images of known sizes which, with a margin on each side, have more pixels than int32 counts."""
+    if images.shape[:3].is_fully_defined():
+        count, height, width = images.shape[:3].as_list()
+        pixels = count * (height + 2 * margin) * (width + 2 * margin)
+        if pixels >= 2**31:
+            allowed = f"at most {2**31 - 1}"
+            raise OutsideDomain(explain(name, f"{pixels} pixels", allowed, "Work on smaller batches."))
+
+
 def finite_scalar(value: Any, name: str, batch: bool = False) -> Any:
     """Return a finite number as float64: a Python float, or a checked tensor.
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.opencv import _warp_bytes as bytes_
 from pipeport.kernels.opencv import _warp_packed
 from pipeport.kernels.opencv._warp_maps import Form, Map, stored_coordinates
@@ -16,8 +16,6 @@ from pipeport.kernels.opencv._warp_sample import MARGIN, from_coordinates, from_
 from pipeport.kernels.sampling._coordinates import LOADED, in_memory
 from pipeport.kernels.sampling._maps import FORMULAS, PaddedSide
 from pipeport.kernels.xla._materialize import materialize, opaque_true
-
-_MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
 
 # Height and width of the output, None where tracing does not know.
 Known = tuple[int | None, int | None]
@@ -102,7 +100,7 @@ def warp(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, A
     `out`: integers, or scalar int32 tensors. Returns: shape (B, height, width, C); the warped images, dtype
     of `images`.
     """
-    _check_index_range(images)
+    _checks.index_range(images, MARGIN, "src")
     result = xla.choose(True, program=_compiled, otherwise=_as_operations)(plan, images, parameters, out)
     sides = [side if isinstance(side, int) else tf.get_static_value(side) for side in out]
     return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[3]])
@@ -145,16 +143,6 @@ def _sides(known: Known, unknown: Any) -> tuple[Any, Any]:
     true_out, room = unknown
     height, width = (side or PaddedSide(true_out[k], tf.shape(room)[k]) for k, side in enumerate(known))
     return height, width
-
-
-def _check_index_range(images: Any) -> None:
-    shape = images.shape
-    if shape[:3].is_fully_defined():
-        pixels = shape[0] * (shape[1] + 2 * MARGIN) * (shape[2] + 2 * MARGIN)
-        if pixels > _MAX_PIXELS:
-            raise OutsideDomain(
-                explain("src", f"{pixels} pixels", f"at most {_MAX_PIXELS}", "Work on smaller batches.")
-            )
 
 
 def _static_body(plan: Plan, known: Known) -> Callable[..., Any]:
@@ -204,8 +192,5 @@ def _from_flat(rule: bytes_.Rule, images: Any, parameters: Any, known: Known, un
 
 def _in_buckets(plan: Plan, images: Any, parameters: Any, known: Known, unknown: Any) -> Any:
     """Pad to a size bucket and run the body compiled for it, which knows the true size."""
-    size = tf.shape(images)[1:3]
-    extra = xla.bucket(size) - size
-    paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
-    padded = tf.ensure_shape(tf.pad(images, paddings), [images.shape[0], None, None, images.shape[3]])
-    return xla.compiled(_bucket_body, plan, known)(padded, parameters, size, unknown)
+    padded = xla.padded_to_bucket(images, range(1, 3))
+    return xla.compiled(_bucket_body, plan, known)(padded, parameters, tf.shape(images)[1:3], unknown)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._ranges import saturated
 from pipeport.kernels.sampling._affine_maps import Map, coordinates
 from pipeport.kernels.sampling._bilinear import (
@@ -22,8 +22,6 @@ from pipeport.kernels.sampling._bilinear import (
 from pipeport.kernels.sampling._clip import any_outside, limits
 from pipeport.kernels.sampling._coordinates import in_memory
 from pipeport.kernels.xla._materialize import opaque_true, or_filled
-
-_MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
 
 
 @dataclass(frozen=True)
@@ -143,7 +141,7 @@ def warp(
     numbers. `fill`: value outside the image in mode 'constant'. `out_size`: integers, or scalar int32
     tensors; None for the size of the images. Returns: shape (B, height, width, C).
     """
-    _check_index_range(images)
+    _checks.index_range(images, 1, "image")
     result = _run(plan, images, parameters, fill, out_size)
     if not plan.clip:
         return result
@@ -170,16 +168,6 @@ def _as_operations(plan: Plan, images: Any, parameters: Any, fill: Any, out_size
     size = tf.shape(images)[1:3]
     target = tuple(tf.unstack(size)) if out_size is None else out_size
     return _body(plan, images, parameters, size, fill, target, False)
-
-
-def _check_index_range(images: Any) -> None:
-    shape = images.shape
-    if shape[:3].is_fully_defined():
-        pixels = shape[0] * (shape[1] + 2) * (shape[2] + 2)
-        if pixels > _MAX_PIXELS:
-            raise OutsideDomain(
-                explain("image", f"{pixels} pixels", f"at most {_MAX_PIXELS}", "Work on smaller batches.")
-            )
 
 
 def _static_body(plan: Plan, out_size: tuple[int, int]) -> Callable[..., Any]:
