@@ -312,6 +312,8 @@ class Engine:
             verdict.reason = verdict.detail = ""
         except _Stays as stays:
             verdict.reason, verdict.detail = stays.reason, stays.detail
+        except OutOfTime as error:
+            verdict.reason, verdict.detail = "limit", line_of(error)
         except Exception as error:  # whatever happens, the boundary is what it was
             verdict.detail = f"{type(error).__name__}: {line_of(error)}"
         self._remember(verdict)
@@ -518,8 +520,8 @@ class Engine:
                 ported, program = learned(boundary.function, row, used, islands=islands, **told)
                 if not ported.is_an_island:
                     return ported, program
-            except OutOfTime as error:
-                raise _Stays("limit", line_of(error)) from error
+            except OutOfTime:
+                raise
             except (Unserved, PipeportError) as error:
                 first = first or line_of(error)
         raise _Stays("refused", first)

@@ -330,7 +330,9 @@ def refuse_lost(storage: Storage) -> NoReturn:
     Raises UnsupportedArgument: always.
     """
     given = f"one that may share memory with what was written to, known only at run time ({storage.lost})"
-    advice = "Take a copy before the write: `y = y.copy()`."
+    name = str(storage.lost).partition("`")[2].partition("`")[0]
+    name = name if name.isidentifier() else "y"
+    advice = f"Take a copy before the write: `{name} = {name}.copy()`."
     raise UnsupportedArgument(explain("array", given, "arrays whose elements are known", advice))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import numbers
 import operator
+import warnings
 from typing import Any
 
 import numpy as np
 
 from pipeport import config
 from pipeport._lazy import tf
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.errors import OutsideDomain, PipeportWarning, UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.layout._decoded import decoded, is_decoded
@@ -89,9 +89,11 @@ def whole_number(value: Any, parameter: str, default: int = 0) -> int:
 
 
 def refuse_dst(dst: Any) -> None:
-    """Refuse a destination array."""
-    if dst is not None:
+    """Refuse a destination array; warn of a number, which OpenCV ignores."""
+    if isinstance(dst, (int, float)) and not isinstance(dst, np.generic):
+        advice = "OpenCV ignores it: give the argument that you mean by name, such as interpolation=."
+        text = explain("dst", f"the number {dst!r}", "None", advice)
+        warnings.warn(text, PipeportWarning, stacklevel=3)
+    elif dst is not None:
         advice = "Tensors are not written in place: use the value that is returned."
-        if isinstance(dst, numbers.Number):
-            advice = "OpenCV ignores a number here: give the argument that you mean by name (interpolation=)."
         raise UnsupportedArgument(explain("dst", type(dst).__name__, "None", advice))

@@ -378,7 +378,9 @@ class Calls(Expressions):
         if found.kind == meanings.NATIVE and numbers.is_of_names(function, call.args):
             return function(*call.args, **call.kwargs)
         if found.name == "pipeport.numpy.load" and call.args:
-            return _lazy_file.load(found.run, self._notes(call.number), *call.args, **call.kwargs)
+            notes = self._notes(call.number)
+            notes["text"] = self._places.found[call.number][1]
+            return _lazy_file.load(found.run, notes, *call.args, **call.kwargs)
         if found.name == "pipeport.PIL.Image.open":
             image = found.run(*without_text(call.args), **without_text(call.kwargs))
             image.notes = self._notes(call.number)

@@ -518,7 +518,7 @@ def _all_refused(function: Any, rows: list[_check.Row], *, is_own: bool) -> str:
     for row in rows if is_own else ():
         lines.append(f"  {row.file}, line {row.line}: {row.text}")
         lines.append(f"    {row.name}: {row.advice}")
-    if any(Islands.accept(row.name) and row.is_call for row in rows):
+    if all(map(Islands.may_serve, rows)):
         lines.append("  With islands=True and an example=, such calls stay Python and the rest is ported.")
     return "\n".join(lines)
 

@@ -94,6 +94,10 @@ def left(value: Any, *, top: bool = False) -> Any:
             return tf.stack(parts) if len(same) == 1 else tuple(parts)
         # `Dataset.map` would stack a list.
         return tuple(parts) if top or isinstance(value, tuple) else parts
+    objects = value.ravel().tolist() if isinstance(value, np.ndarray) and value.dtype == object else ()
+    if not all(isinstance(one, (str, bytes)) for one in objects):
+        advice = "Return arrays of one shape and dtype, or several results."
+        raise PortRefused(explain("result", "an array of Python's objects", "what a tensor holds", advice))
     if isinstance(value, (bool, int, float, complex, np.ndarray, np.generic)):
         return tf.constant(np.asarray(value))
     if isinstance(value, (str, bytes)):

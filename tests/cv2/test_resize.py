@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from pipeport import batched, config, seeds
 from pipeport import cv2 as mirror
-from pipeport.errors import OutsideDomain, UnsupportedArgument
+from pipeport.errors import OutsideDomain, PipeportWarning, UnsupportedArgument
 from pipeport.kernels.opencv import _resize as kernel
 from pipeport.kernels.opencv import _resize_stock as stock
 from pipeport.kernels.opencv._resize_axis import Axis
@@ -330,9 +330,19 @@ def test_equal_sizes_are_a_copy_for_every_dtype(dtype: str) -> None:
     np.testing.assert_array_equal(got, right)
 
 
+@pytest.mark.parametrize("number", [cv2.INTER_NEAREST, 0.5, True])
+def test_a_number_is_no_destination(number: float) -> None:
+    """OpenCV takes one and ignores it: people mean the interpolation."""
+    x = np.random.default_rng(0).integers(0, 255, [9, 8], np.uint8)
+    with pytest.warns(PipeportWarning, match="dst: got the number .*by name"):
+        found = mirror.resize(x, (3, 5), number)
+    np.testing.assert_array_equal(found, mirror.resize(x, (3, 5)))
+    np.testing.assert_array_equal(cv2.resize(x, (3, 5), number), cv2.resize(x, (3, 5)))
+
+
 def test_a_destination_is_refused() -> None:
-    with pytest.raises(UnsupportedArgument, match="by name"):
-        mirror.resize(tf.zeros([4, 5]), (3, 2), cv2.INTER_AREA)
+    with pytest.raises(UnsupportedArgument, match="dst"):
+        mirror.resize(tf.zeros([4, 5]), (3, 2), np.int64(1))
     with pytest.raises(UnsupportedArgument, match="dst"):
         mirror.resize(tf.zeros([4, 5]), (3, 2), tf.zeros([2, 3]))
 

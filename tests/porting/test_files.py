@@ -423,5 +423,15 @@ def test_whether_a_file_exists_is_asked_when_the_graph_runs(tmp_path):
     assert bool(traced(asked[1]))
     with pytest.raises(tf.errors.InvalidArgumentError, match="a slash at the end"):
         traced(tf.constant(f"{files[0]}/"))
-    with pytest.raises(PortRefused, match="would be asked once"):
-        port(lambda x: x + os.path.exists(new))(1)  # noqa: PTH110
+
+
+@pytest.mark.parametrize("text", [str, Path, os.fsencode])
+def test_whether_a_known_path_exists_is_asked_each_time(text, tmp_path):
+    new = tmp_path / "new[1]"
+    known = text(new) if text is not Path else new
+    data = tf.data.Dataset.range(2).map(port(lambda x: x + os.path.exists(known)))  # noqa: PTH110
+    assert list(data.as_numpy_iterator()) == [0, 1]
+    new.touch()
+    assert list(data.as_numpy_iterator()) == [1, 2]
+    new.unlink()
+    assert list(data.as_numpy_iterator()) == [0, 1]

@@ -415,6 +415,73 @@ def test_where_nothing_helps_the_first_refusal_is_told():
         ported(seen_once, np.zeros(2))
 
 
+class Counts:
+    """Counts what it sees."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, x):
+        self.calls += 1
+        return x * 2
+
+    def measured(self, x):
+        return self._kept(x) + x.sum()
+
+    def _kept(self, x):
+        self.last = x.mean()
+        return x * self.last
+
+    def checked(self, x):
+        time.sleep(0 * x.size)
+        return x * 2
+
+
+def seeds_itself(x):
+    np.random.seed(3)
+    return x + np.random.normal(size=x.shape)
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (Counts(), "state kept on an object"),
+        (Counts().measured, "state kept on an object"),
+        (Counts().checked, "gives nothing, and changes none of its arguments"),
+        (seeds_itself, r"numpy\.random\.seed"),
+    ],
+    ids=["object", "helper", "gives nothing", "seed"],
+)
+def test_what_only_changes_something_else_is_no_island(function, words):
+    with pytest.raises(PortRefused, match=words) as caught:
+        ported(function, np.arange(6.0))
+    told = "\n".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
+    assert "fault" not in told
+
+
+def of_objects(x):
+    return np.array([x, x[:2]], dtype=object)
+
+
+def test_a_result_that_no_tensor_holds_is_refused():
+    with pytest.raises(PortRefused, match="an array of Python's objects"):
+        ported(of_objects, np.arange(6.0))
+
+
+def with_an_object_of_its_own(path):
+    """The object is made among the statements: nobody else sees its attribute."""
+    tree = ET.parse(path.decode())
+    tree.scale = 2.0
+    return np.array([float(one.text) for one in tree.getroot()]) * tree.scale
+
+
+def test_an_object_that_the_statements_make_may_be_changed(tmp_path):
+    file = tmp_path / "x.xml"
+    file.write_text("<a><b>1</b><b>2.5</b></a>")
+    native = ported(with_an_object_of_its_own, str(file).encode())
+    np.testing.assert_array_equal(native(tf.constant(str(file))), [2, 5])
+
+
 def test_a_port_with_such_islands_is_pickled(archives):
     native = ported(of_a_helper_that_reads, archives[0])
     again = pickle.loads(pickle.dumps(native))

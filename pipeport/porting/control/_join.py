@@ -357,6 +357,10 @@ def _several(name: str, values: Any, where: str) -> str:
     kinds = {_python_or_dtype(one) for one in arrays if type(one) in plain or kind_of(one) is not None}
     told = f"{_quoted(readable(name))} of dtype {' or '.join(sorted(kinds))} {where}"
     advice = "Cast it with `astype`, so that the dtype does not depend on the condition."
+    dtypes = [kind.dtype for one in arrays if (kind := kind_of(one)) is not None and not kind.weak]
+    if readable(name).isidentifier() and len(dtypes) == len(arrays) and None not in dtypes:
+        line = f"`{readable(name)} = {readable(name)}.astype(np.{np.result_type(*dtypes).name})`"
+        advice = f"Cast it before the condition, {line}, or behind it in each branch."
     return explain("condition", told, "one dtype", advice)
 
 

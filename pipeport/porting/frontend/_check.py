@@ -35,7 +35,7 @@ _LOADED = (
 )
 # What a tensor tells of itself before it has elements.
 _OF_TRACES = frozenset({"shape", "ndim", "size", "dtype", "itemsize"})
-_ADVICE_ARRAY = "Keep a list, or give its elements one shape and dtype: `np.stack(rows)`."
+_ADVICE_ARRAY = "Keep a list, or give its elements one shape and dtype."
 
 
 @dataclass(frozen=True)

@@ -162,6 +162,12 @@ class Islands:
         """Say whether a call may stay Python: none that draws where the seed does not reach."""
         return not f"{name}.".startswith(tuple(f"{one}." for one in _DRAW))
 
+    @classmethod
+    def may_serve(cls, row: Any) -> bool:
+        """Say whether a row of the report that is refused may be an island: a call, or `try` around some."""
+        once = row.name.partition(".")[0] in _READ_ONCE
+        return row.name == "`try`" or (row.is_call and cls.accept(row.name) and not once)
+
     def forget(self) -> None:
         """Forget what an example has shown: other calls are islands now."""
         self.all_of_it = False
@@ -499,6 +505,8 @@ def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Res
     if not repeats or not all(map(_same, mine, others)):
         raise call.refused("does not give the same result for the same arguments")
     changed = [i for i, (new, old) in enumerate(zip(mine, given, strict=True)) if not _same(new, old)]
+    if not (changed or values):
+        raise call.refused("gives nothing, and changes none of its arguments", "Leave it out.")
     shares = [
         i
         for i, one in enumerate(mine)

@@ -279,6 +279,9 @@ class Regions:
     def _as_a_whole(self, kept: Kept, why: str) -> bool:
         if self._kept.get(self._top) is kept or not kept.may_be_whole or kept.whole:  # type: ignore[arg-type]
             return False
+        own, _ = scope(kept.tree)
+        if _kept_on(own) - {name for node in own for name in stored(node)}:
+            return False
         kept.whole, kept.why = True, why
         return True
 
@@ -365,9 +368,21 @@ def _grown(
     part = block[first : last + 1]
     if any(isinstance(node, _NEVER) for node in own) or any(map(_leaves_a_loop, part)):
         return None
+    kept = _kept_on(own)
+    if kept - {name for node in own for name in stored(node)}:
+        before, _ = scope(tree)
+        made = {name for node in before for name in stored(node)} - _parameters(tree)
+        # An object that the function makes is made in the island, too.
+        return _grown(tree, block, first, last, together | kept) if kept <= made and kept - together else None
     if not together.isdisjoint(_mentioned_around(tree, part) | _parameters(tree)):
         return None
     return first, last
+
+
+def _kept_on(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the names whose attributes statements assign."""
+    kept = [one for one in nodes if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)]
+    return {one.value.id if isinstance(one.value, ast.Name) else "" for one in kept}
 
 
 def _statements(tree: ast.FunctionDef) -> Iterator[ast.AST]:

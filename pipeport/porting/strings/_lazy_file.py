@@ -23,7 +23,7 @@ from pipeport.porting._values import is_text, weak, without_text
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._seen import note
 
-_WAYS = "Give `port` an example or `Tout`, which tells it; or cast first: `np.load(path).astype(np.float32)`."
+_WAYS = "Give `port` an example or `Tout`, which tells it; or cast first: `{}.astype(np.float32)`."
 # What concerns pickles alone, which a graph refuses when it meets one; and what a copy in memory is read for.
 _READ_AS_WITHOUT: dict[str, tuple[Any, ...]] = {
     "mmap_mode": (None, "r", "c", "r+"),
@@ -41,6 +41,7 @@ class UnstatedDtype(PortRefused):
 
     def __init__(self, notes: dict[Any, Any], called: str = "numpy.load", ways: str = _WAYS) -> None:
         given = "an array whose dtype only the file knows"
+        ways = ways.format(notes.get("text", "np.load(path)"))
         super().__init__(explain(called, given, "a dtype known while tracing", ways))
         self._notes = notes
 

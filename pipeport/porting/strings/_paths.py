@@ -69,10 +69,8 @@ def _isabs(path: Text) -> Any:
 def exists(path: Any) -> Any:
     """Do what `os.path.exists` does, each time the graph runs."""
     found = _text(path)
-    if not is_text(found):  # TensorFlow would ask once, too
-        advice = "It would be asked once, while tracing. Do it outside of the function."
-        raise PortRefused(explain("os.path.exists", "a known path", "paths of elements", advice))
-    tensor = found.tensor
+    # Of a constant TensorFlow would ask once.
+    tensor = found.tensor if is_text(found) else tf.where(tf.timestamp() >= 0, os.fspath(found), "")
     named = tf.strings.regex_replace(tensor, r"([*?\[\\])", r"\\\1")  # no pattern
     allowed, advice = "paths without a slash at the end", "Leave the slash out."
     message = explain("exists", "a path with a slash at the end", allowed, advice)
