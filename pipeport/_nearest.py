@@ -54,6 +54,11 @@ NEAREST: dict[str, str] = {
     "scipy.signal.convolve": "Write `scipy.signal.fftconvolve`.",
     "scipy.signal.convolve2d": "Write `scipy.signal.fftconvolve`, for boundary='fill'.",
     "scipy.signal.savgol_filter": "Write `scipy.ndimage.convolve1d`, with savgol_coeffs made outside.",
+    "scipy.signal.sosfilt": "Write `scipy.signal.lfilter`, whose native loses no digits, with output='ba'.",
+    "scipy.signal.sosfiltfilt": (
+        "Write `scipy.signal.filtfilt`, whose native loses no digits, with output='ba' and the padding that "
+        "sosfiltfilt takes."
+    ),
     "skimage.exposure.histogram": "Write `numpy.histogram`.",
     "skimage.filters.median": 'Write `scipy.ndimage.median_filter(x, footprint=..., mode="nearest")`.',
     "skimage.morphology.binary_dilation": "Write `scipy.ndimage.binary_dilation`.",
@@ -70,5 +75,4 @@ NEAREST: dict[str, str] = {
         for name in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn", "fftshift", "ifftshift", "fftfreq")
     },
     **{f"scipy.fft.{name}": f"Write `numpy.fft.{name}`." for name in ("rfft", "irfft")},
-    "scipy.fftpack.dct": "Write `tf.signal.dct`, and double it.",
 }  # fmt: skip

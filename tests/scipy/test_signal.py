@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import decimal
 import functools
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -155,6 +157,66 @@ def test_what_is_not_a_number_reaches_no_earlier_element():
         right = getattr(reference, name)(x=x, **options)
         for found in ways(functools.partial(_called, name, options), x):
             np.testing.assert_allclose(found, right, rtol=1e-9, atol=1e-9)
+
+
+def exactly(b, a, x):
+    """Filter a line in decimals, by the coefficients as they stand."""
+    with decimal.localcontext(prec=200):
+        order = max(len(b), len(a)) - 1
+        b, a = ([*map(Decimal, np.divide(one, a[0]).tolist())] for one in (b, a))
+        b, a = (one + [Decimal(0)] * (order + 1 - len(one)) for one in (b, a))
+        states, found = [Decimal(0)] * (order + 1), []
+        for number in map(Decimal, x.tolist()):
+            out = b[0] * number + states[0]
+            for at in range(order):
+                states[at] = b[at + 1] * number + states[at + 1] - a[at + 1] * out
+            found.append(float(out))
+    return np.array(found)
+
+
+DESIGNS = {
+    "ecg": reference.butter(3, [0.5 / 180, 40 / 180], "band"),
+    "eeg": reference.butter(4, [0.5 / 250, 45 / 250], "band"),
+    "drift": reference.butter(5, 0.01, "high"),
+    "slow": reference.butter(8, 0.02),
+    "decimated": reference.cheby1(8, 0.05, 0.08),
+    "elliptic": reference.ellip(6, 1, 60, 0.3),
+    "mains": reference.iirnotch(50, 30, 1000),
+    "stop": reference.butter(4, [0.19, 0.21], "stop"),
+    "steep": reference.butter(16, 0.3),
+    "leaky": ([1.0], [1.0, -0.9999]),
+    "common root": ([1.0, -0.5], [1.0, -1.4, 0.45]),
+}
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_filters_that_people_design_lose_no_digits(name):
+    b, a = DESIGNS[name]
+    x = np.sin(np.arange(300.0) ** 1.5) + 3
+    right = exactly(b, a, x)
+    for found in ways(lambda x: signal.lfilter(b, a, x), x):
+        close(found, right)
+    theirs = np.abs(reference.lfilter(b, a, x) - right).max()
+    both_ways = reference.filtfilt(b, a, x)
+    # As far as the reference is from the exact result, which goes through it twice.
+    bound = 1e4 * theirs + 1e-12 * np.abs(both_ways).max()
+    np.testing.assert_allclose(signal.filtfilt(b, a, x), both_ways, rtol=0, atol=bound)
+
+
+def test_filters_that_grow_keep_their_coefficients():
+    x = np.sin(np.arange(300.0) ** 1.5)
+    for a in ([1.0, -1.0], [1.0, -2.0, 1.0], [1.0, -1.01], [1.0, 0.0, 1.0]):
+        right = exactly([1.0], a, x)
+        for found in ways(lambda x, a=a: signal.lfilter([1.0], a, x), x):
+            close(found, right, 2**13)
+
+
+def test_a_filter_of_a_high_order_keeps_its_coefficients():
+    b, a = np.array([1.0]), np.zeros(41)
+    a[0], a[40] = 1, -0.5  # an echo
+    x = np.sin(np.arange(300.0) ** 1.5)
+    for found in ways(lambda x: signal.lfilter(b, a, x), x):
+        close(found, reference.lfilter(b, a, x))
 
 
 def test_integers_wrap_around_where_the_reference_turns_them_about_their_ends():

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.fft
+import scipy.fftpack
 import scipy.linalg
 import scipy.ndimage
 import scipy.signal
@@ -58,6 +59,10 @@ def test_cosine_transforms(norm: Any, size: int) -> None:
         same(found, scipy.fft.dct(x, norm=norm), 1e-11)
     same(fft.dct(x, n=40, axis=0, norm=norm), scipy.fft.dct(x, n=40, axis=0, norm=norm))
     same(fft.dct(x.astype(np.float32), norm=norm), scipy.fft.dct(x.astype(np.float32), norm=norm), 1e-5)
+    if norm in (None, "ortho"):  # its older name
+        ported = pipeport.port(lambda x: scipy.fftpack.dct(x, 2, 40, norm=norm)[..., 1:13])
+        for found in graphs(ported, x):
+            same(found, scipy.fftpack.dct(x, 2, 40, norm=norm)[..., 1:13], 1e-11)
 
 
 @pytest.mark.parametrize("kind", ["linear", "constant"])

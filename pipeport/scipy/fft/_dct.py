@@ -61,6 +61,7 @@ def _of_lines(x: Any, norm: Any, orthogonal: bool) -> Any:
         "orthogonalize": OneOf(None, True, False, typical=None),
     },
     agreement=AsReference(),
+    aliases=("scipy.fftpack.dct",),
     refused={"workers": "TensorFlow has its own threads"},
 )
 @batchable
