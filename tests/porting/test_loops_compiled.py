@@ -94,7 +94,19 @@ def placed(x, places):
     return y
 
 
-BODIES = [average, from_the_end, windows, blocks, counted, products, suppressed, table, until]
+def chosen(x):
+    y = np.zeros(len(x), np.float32)
+    for i in range(len(x)):
+        if x[i, 0] > 0.5:
+            y[-i] = x[i - 1, 2] + y[i]
+        for k in range(3):
+            y[i] = y[i] * np.float32(0.5) + x[i, k]
+    return y
+
+
+BODIES = [average, from_the_end, windows, blocks, counted, products, suppressed, table, until, chosen]
+# Those whose arrays are of unknown length, and are only read and written at places.
+ROWS = [average, from_the_end, counted, until, chosen]
 
 
 def loops(concrete):
@@ -137,6 +149,20 @@ def test_values_are_those_of_numpy(function, rows, seed):
         same(next(iter(tf.data.Dataset.from_tensors(x).map(graph))), function(x.copy()))
 
 
+@pytest.mark.parametrize("function", ROWS)
+def test_a_loop_over_an_unknown_length_is_a_program(function):
+    concrete = tf.function(port(function), autograph=False).get_concrete_function(
+        tf.TensorSpec([None, 6], tf.float32)
+    )
+    assert not loops(concrete)
+    for length in (1, 2, 63, 64, 65, 200):  # below, at and above the sizes of programs
+        x = np.random.default_rng(length).random((length, 6), np.float32)
+        same(concrete(tf.constant(x)), function(x.copy()))
+    nothing = np.zeros((0, 6), np.float32)
+    if function is not average:
+        same(concrete(tf.constant(nothing)), function(nothing))
+
+
 @pytest.mark.parametrize("places", [[0, -1, 29, -30, 3] * 6, [0, 30] * 15, [-31] * 30])
 def test_a_place_outside_is_an_error_of_the_graph(places):
     x, places = np.random.default_rng(1).random((30, 2), np.float32), np.array(places)
@@ -148,10 +174,11 @@ def test_a_place_outside_is_an_error_of_the_graph(places):
             same(graph(x, places), placed(x, places))
 
 
-def test_the_gradient_is_that_of_the_graph():
+@pytest.mark.parametrize("length", [300, None])
+def test_the_gradient_is_that_of_the_graph(length):
     x = tf.constant(np.random.default_rng(1).random((300, 6), np.float32))
 
-    @tf.function(autograph=False)
+    @tf.function(autograph=False, input_signature=[tf.TensorSpec([length, 6], tf.float32)])
     def rising(x):
         with tf.GradientTape() as tape:
             tape.watch(x)
@@ -160,6 +187,6 @@ def test_the_gradient_is_that_of_the_graph():
 
     found = rising(x)
     with config.use_jit("never"):
-        right = tf.function(rising.python_function, autograph=False)(x)
+        right = tf.function(rising.python_function, input_signature=rising.input_signature)(x)
     assert float(tf.reduce_max(right)) == pytest.approx(0.1)
     np.testing.assert_allclose(found, right, rtol=1e-6)

@@ -6,7 +6,7 @@ inside; a loop ends where one does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,15 +18,69 @@ from pipeport.porting.optimise._bounds import bounds
 from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._traced import Traced
 
+_PASSED = frozenset({"EnsureShape", "Identity", "TensorScatterUpdate", "TensorStridedSliceUpdate"})
+_READ = frozenset({"GatherNd", "GatherV2", "Shape", "StridedSlice"})
 _SLICES = frozenset({"StridedSlice", "TensorStridedSliceUpdate"})
 
 
 Sizes = Callable[[Any], Any]
 
 
-def known_sizes(tensor: Any) -> Any:
-    """Return the sizes of a tensor, all of which are known."""
-    return tf.constant(tensor.shape.as_list(), tf.int64)
+def sizes_in(body: Traced, unknown: dict[Any, Any]) -> Sizes:
+    """Return what gives the sizes of a tensor of a body.
+
+    `unknown`: the sizes of its inputs that are not known while tracing, by reference.
+    """
+
+    def sizes(tensor: Any) -> Any:
+        if tensor.shape.is_fully_defined():
+            return tf.constant(tensor.shape.as_list(), tf.int64)
+        return unknown[source_of(body, tensor, unknown).ref()]
+
+    return sizes
+
+
+def source_of(body: Traced, tensor: Any, until: Container[Any] = ()) -> Any:
+    """Return the array of a body that became another by writes alone, so that both have the same sizes.
+
+    `until`: references of tensors beyond which none is sought.
+    """
+    while tensor.ref() not in until:
+        node, at = tensor.op, tensor.value_index
+        if node.type in _PASSED:
+            tensor = node.inputs[0]
+            continue
+        looped = node in body.loops
+        parts = body.loops[node][1:] if looped else body.branches.get(node, ())
+        places = {_place_of(one, source_of(one, one.outputs[at])) for one in parts}
+        if len(places) != 1 or -1 in places or (looped and places != {at}):
+            return tensor
+        tensor = node.inputs[places.pop() + (not looped)]
+    return tensor
+
+
+def _place_of(part: Traced, tensor: Any) -> int:
+    return next((at for at, one in enumerate(part.inputs) if one is tensor), -1)
+
+
+def may_be_padded(body: Traced, node: Any) -> bool:
+    """Say whether an operation gives the same of arrays of unknown sizes that are padded behind.
+
+    It only takes from known places of them, and writes there, where it counts from their true sizes.
+    """
+    unknown = [one for one in node.inputs if not one.shape.is_fully_defined()]
+    made = [one for one in node.outputs if not one.shape.is_fully_defined()]
+    if any(one.shape.rank is None for one in (*unknown, *made)):
+        return False
+    if node in body.loops or node in body.branches:
+        return all(source_of(body, one) is not one for one in made)
+    if any(one is not node.inputs[0] for one in unknown) or node.type not in _PASSED | _READ:
+        return False
+    if node.type in _SLICES and block_of(node) is None:
+        return False
+    if node.type in _READ:
+        return not made
+    return bool(node.outputs[0].shape.as_list() == node.inputs[0].shape.as_list())
 
 
 @dataclass(frozen=True)
@@ -88,7 +142,10 @@ def block_of(node: Any) -> Block | None:
     ):
         return None
     array, inner = node.inputs[0], node.outputs[0] if node.type == "StridedSlice" else node.inputs[4]
-    if array.shape.rank is None or inner.shape.rank is None:
+    if array.shape.rank is None or inner.shape.rank is None or steps is None or np.any(steps != 1):
+        return None
+    places = [tf.get_static_value(one) for one in node.inputs[1:3]]
+    if array.shape.is_fully_defined() and all(one is not None for one in places):
         return None
     begin, end, shrink = (node.get_attr(f"{name}_mask") for name in ("begin", "end", "shrink_axis"))
     every = range(array.shape.rank)

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import passing_gradient
-from pipeport.porting.optimise._blocks import block_of, checked, is_row
+from pipeport.porting.optimise._blocks import block_of, checked, is_row, may_be_padded
 from pipeport.porting.optimise._layouts import copies_rows, spreads
 from pipeport.porting.optimise._traced import Traced, names
 
@@ -94,9 +94,10 @@ def compilable(body: Traced, *, ends: bool) -> set[Any]:
 def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
     kind = node.type
     parts = body.loops.get(node, body.branches.get(node))
-    if parts is not None and _plain(node) and _are_whole(body, node, parts, sharp):
+    padded = _clean(node) and (parts is not None or body.looped) and may_be_padded(body, node)
+    if parts is not None and (padded or _plain(node)) and _are_whole(body, node, parts, sharp):
         return True
-    if not _plain(node) and not _placed(body, node):
+    if not padded and not _plain(node) and not _placed(body, node):
         return False
     if kind in _OF_FLOATS and node.inputs[0].dtype.is_integer:
         return False
@@ -112,7 +113,7 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
         return _takes_few_or_bytes(body, node)
     if kind == "MatMul":
         return repeats_truths(node) or (body.looped and not sharp and _multiplies_few(node))
-    if body.looped and (is_row(node) or block_of(node) is not None):
+    if body.looped and (kind == "Shape" or is_row(node) or block_of(node) is not None):
         return True
     if kind in _MOVES:
         return _known(node)
@@ -156,12 +157,13 @@ def _placed(body: Traced, node: Any) -> bool:
 
 
 def _plain(node: Any) -> bool:
+    return _clean(node) and all(one.shape.is_fully_defined() for one in (*node.inputs, *node.outputs))
+
+
+def _clean(node: Any) -> bool:
     if node.control_inputs or not node.outputs:
         return False
-    return all(
-        tensor.dtype.name in _DTYPES and tensor.shape.is_fully_defined()
-        for tensor in (*node.inputs, *node.outputs)
-    )
+    return all(tensor.dtype.name in _DTYPES for tensor in (*node.inputs, *node.outputs))
 
 
 def _known(node: Any) -> bool:

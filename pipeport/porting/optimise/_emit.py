@@ -12,7 +12,7 @@ from pipeport.errors import explain
 from pipeport.kernels.xla._order import must_be_kept
 from pipeport.kernels.xla._single_threaded import single_threaded
 from pipeport.porting.optimise import _compilable as rules
-from pipeport.porting.optimise._blocks import block_of, known_sizes
+from pipeport.porting.optimise._blocks import Sizes, block_of, sizes_in, source_of
 from pipeport.porting.optimise._blocks import checked as check_of
 from pipeport.porting.optimise._bounds import narrowed
 from pipeport.porting.optimise._loops import Late, late_of
@@ -20,6 +20,8 @@ from pipeport.porting.optimise._traced import Traced
 
 # Arithmetic that a compiler leaves as it is, between a whole number and a constant.
 _FIRST = frozenset({"Add", "AddV2", "Mul", "Sub"})
+# The binary logarithm of the least size that a program of unknown sizes is compiled for.
+_LEAST = 6
 # With the reference of a tensor of the body, the key of the tensor around that stands behind a barrier.
 _KEPT = "kept"
 
@@ -28,11 +30,13 @@ class Emission:
     """Adds the operations of one body to the graph around it.
 
     `body`: the body, with all its choices. `found`: by reference of a tensor of the body, the tensor of the
-    graph around; grows as operations are added.
+    graph around; grows as operations are added. `unknown`: the sizes of its inputs that are padded, see
+    `_blocks.sizes_in`.
     """
 
-    def __init__(self, body: Traced, found: dict[Any, Any]) -> None:
+    def __init__(self, body: Traced, found: dict[Any, Any], unknown: dict[Any, Any] | None = None) -> None:
         self._body = body
+        self._sizes = sizes_in(body, unknown or {})
         self._found = found
         self._definitions = {node.name: node for node in body.definition.node}
         for node in narrowed(body):
@@ -120,21 +124,41 @@ class Emission:
         ]
         products = rules.products_in_sums(body, nodes)
         checked = any(rules.checks(body, node) for node in nodes)
+        padded = [one for one in given if not one.shape.is_fully_defined()]
 
-        def program(zero: Any, *values: Any, compiled: bool = True) -> list[Any]:
+        def run(compiled: bool, zero: Any, sizes: list[Any], values: list[Any]) -> list[Any]:
             found = {tensor.ref(): value for tensor, value in zip(given, values, strict=True)}
+            unknown = {one.ref(): size for one, size in zip(padded, sizes, strict=True)}
+            for one in () if compiled else padded:
+                found[one.ref()] = _cut(found[one.ref()], unknown[one.ref()])
             for tensor, value in fixed:
                 found[tensor.ref()] = tf.constant(value, tensor.dtype)
+            self._sizes = sizes_in(body, unknown)
             inside = self.compute(nodes, products, found, zero, compiled=compiled)
+            for one in () if compiled else wanted:
+                if not one.shape.is_fully_defined():
+                    room = tf.shape(values[_place(given, source_of(body, one, unknown))])
+                    found[one.ref()] = _padded(found[one.ref()], room)
             return [*(found[one.ref()] for one in wanted), *([_all(inside)] if checked else [])]
+
+        def program(zero: Any, sizes: list[Any], values: list[Any]) -> list[Any]:
+            return run(True, zero, sizes, values)
 
         # A number that the compiler does not know, although it is always zero.
         zero = tf.zeros([], tf.int32)
         loops = any(node in body.loops for node in nodes)
-        plain = functools.partial(program, compiled=False) if loops else None
+        plain = functools.partial(run, False) if loops else None
         values = [self._found[tensor.ref()] for tensor in given]
-        made = single_threaded(program, differentiated=plain)(zero, *values)
+        sizes = [tf.shape(self._found[tensor.ref()], tf.int64) for tensor in padded]
+        refs = {tensor.ref() for tensor in padded}
+        for at, tensor in enumerate(given):
+            if not tensor.shape.is_fully_defined():
+                values[at] = _padded(values[at], _room(tensor.shape, values[at]))
+        made = single_threaded(program, differentiated=plain)(zero, sizes, values)
         for tensor, value in zip(wanted, made, strict=False):
+            if not tensor.shape.is_fully_defined():
+                value = _cut(value, sizes[_place(padded, source_of(body, tensor, refs))])
+                value.set_shape(tensor.shape)
             self._found[tensor.ref()] = value
         for fine in made[len(wanted) :]:
             message = explain("index", "one outside, at run time", "indices inside of their axes", "Clip it.")
@@ -162,16 +186,36 @@ class Emission:
             self._imported([node for node in row if not _rewritten(body, node)], found, products)
             for node in row:
                 if (check := check_of(body, node)) is not None:
-                    inside.append(check.holds(found, known_sizes))
+                    inside.append(check.holds(found, self._sizes))
                 if node in body.loops and not compiled:
                     self._imported([node], found)
                 elif _rewritten(body, node):
-                    results = _results(body, node, found, zero, inside)
+                    results = _results(body, node, found, zero, inside, self._sizes)
                     found |= {one.ref(): value for one, value in zip(node.outputs, results, strict=True)}
                 for tensor in node.outputs:
                     if tensor.ref() in products:
                         found[tensor.ref()] = rules.hidden(found[tensor.ref()], zero)
         return inside
+
+
+def _place(tensors: list[Any], tensor: Any) -> int:
+    return next(at for at, one in enumerate(tensors) if one is tensor)
+
+
+def _room(shape: Any, value: Any) -> Any:
+    """Return sizes of which programs are compiled: powers of two where they are not known."""
+    size = tf.shape(value)
+    steps = tf.constant([2**power for power in range(_LEAST, 31)], tf.int32)
+    wider = tf.gather(steps, tf.searchsorted(steps, size))
+    return tf.where([one is None for one in shape], wider, size)
+
+
+def _padded(value: Any, room: Any) -> Any:
+    return tf.pad(value, tf.stack([tf.zeros_like(room), room - tf.shape(value)], axis=1))
+
+
+def _cut(value: Any, sizes: Any) -> Any:
+    return tf.slice(value, tf.zeros_like(sizes), sizes)
 
 
 def _all(truths: list[Any]) -> Any:
@@ -189,9 +233,9 @@ def _rewritten(body: Traced, node: Any) -> bool:
     found = (body.choices, body.block_writes, body.loops, body.branches)
     if any(node in one for one in found) or rules.divides(node):
         return True
-    return (node.type == "MatMul" and rules.repeats_truths(node)) or (
-        body.looped and block_of(node) is not None
-    )
+    if node.type == "MatMul":
+        return rules.repeats_truths(node)
+    return body.looped and (node.type == "Shape" or block_of(node) is not None)
 
 
 def _outside(body: Traced, nodes: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
@@ -251,7 +295,9 @@ def _chosen(choice: Any, found: dict[Any, Any]) -> Any:
     return tf.where(found[choice.mask.ref()], value, other)
 
 
-def _results(body: Traced, node: Any, found: dict[Any, Any], zero: Any, inside: list[Any]) -> list[Any]:
+def _results(
+    body: Traced, node: Any, found: dict[Any, Any], zero: Any, inside: list[Any], sizes: Sizes
+) -> list[Any]:
     """Add an operation that a program does not do as the graph does; `inside` grows by what it checks."""
     if node in body.choices:
         return [_chosen(body.choices[node], found)]
@@ -260,30 +306,36 @@ def _results(body: Traced, node: Any, found: dict[Any, Any], zero: Any, inside: 
     if node in body.loops or node in body.branches:
         parts = body.loops[node] if node in body.loops else body.branches[node]
         add = _looped if node in body.loops else _branched
-        results = add(parts, [found[one.ref()] for one in node.inputs], zero)
+        unknown = [None if one.shape.is_fully_defined() else sizes(one) for one in node.inputs]
+        results = add(parts, [found[one.ref()] for one in node.inputs], zero, unknown)
         inside.extend(results[len(node.outputs) :])
         return results[: len(node.outputs)]
     if node.type == "MatMul":
         return [rules.repeated(node, found[node.inputs[0].ref()])]
     if (block := block_of(node)) is not None:
-        return [block.result(found, known_sizes)]
+        return [block.result(found, sizes)]
+    if node.type == "Shape":
+        return [tf.cast(sizes(node.inputs[0]), node.outputs[0].dtype)]
     return [rules.divided(node, *(found[one.ref()] for one in node.inputs))]
 
 
 def _part(
-    part: Traced, given: Any, zero: Any, without: frozenset[Any] = frozenset()
+    part: Traced, given: Any, zero: Any, sizes: list[Any], without: frozenset[Any] = frozenset()
 ) -> tuple[dict[Any, Any], list[Any]]:
     """Add a function of a loop or of a condition to a program, but for some operations.
 
-    Returns: what stands for its tensors, and the truths of `Emission.compute`.
+    `sizes`: of what it is given, where they are not known while tracing. Returns: what stands for its
+    tensors, and the truths of `Emission.compute`.
     """
     found = {one.ref(): value for one, value in zip(part.inputs, given, strict=True)}
+    unknown = {one.ref(): size for one, size in zip(part.inputs, sizes, strict=True)}
     nodes = [node for node in part.nodes if node not in without]
-    inside = Emission(part, found).compute(nodes, rules.products_in_sums(part, nodes, part=True), found, zero)
+    products = rules.products_in_sums(part, nodes, part=True)
+    inside = Emission(part, found, unknown).compute(nodes, products, found, zero)
     return found, inside
 
 
-def _looped(parts: tuple[Traced, Traced], start: list[Any], zero: Any) -> list[Any]:
+def _looped(parts: tuple[Traced, Traced], start: list[Any], zero: Any, sizes: list[Any]) -> list[Any]:
     """Add a loop to a program; what is only written to gets the numbers after it, all at once.
 
     It ends where an index lies outside. Returns: its results, and whether all lay inside if any may not.
@@ -294,11 +346,11 @@ def _looped(parts: tuple[Traced, Traced], start: list[Any], zero: Any) -> list[A
     checks = [tf.constant(True)] if rules.has_checks(body) else []
 
     def go_on(*state: Any) -> Any:
-        more = _part(test, state[: len(start)], zero)[0][test.outputs[0].ref()]
+        more = _part(test, state[: len(start)], zero, sizes)[0][test.outputs[0].ref()]
         return _all([more, *state[len(start) :]])
 
     def round_(*state: Any) -> Any:
-        found, inside = _part(body, state[: len(start)], zero, apart)
+        found, inside = _part(body, state[: len(start)], zero, sizes, apart)
         return [
             *(
                 _written(body, late[at], state[at], found) if at in late else found[tensor.ref()]
@@ -315,7 +367,7 @@ def _looped(parts: tuple[Traced, Traced], start: list[Any], zero: Any) -> list[A
     return [tf.where(*one, start[at]) if at in late else one for at, one in enumerate(results)]
 
 
-def _branched(parts: tuple[Traced, Traced], operands: list[Any], zero: Any) -> list[Any]:
+def _branched(parts: tuple[Traced, Traced], operands: list[Any], zero: Any, sizes: list[Any]) -> list[Any]:
     """Add a condition to a program.
 
     Returns: its results, and whether all indices lay inside if any may not.
@@ -326,7 +378,7 @@ def _branched(parts: tuple[Traced, Traced], operands: list[Any], zero: Any) -> l
     def side(part: Traced) -> Any:
         def run() -> list[Any]:
             around = tf.compat.v1.get_default_graph()
-            found, inside = _part(part, map(around.capture, given), zero)
+            found, inside = _part(part, map(around.capture, given), zero, sizes[1:])
             results = [tf.identity(found[tensor.ref()]) for tensor in part.outputs]
             return [*results, tf.identity(_all(inside))] if checks else results
 
