@@ -144,7 +144,7 @@ def Sobel(
     ------
     OutsideDomain
         The image is empty, or has another rank or dtype or more channels; another `ksize`; orders that such
-        a kernel has not.
+        a kernel does not have.
     UnsupportedArgument
         Another `ddepth`, `borderType` or `dst`; a number is a tensor; rank or channels are unknown while
         tracing.

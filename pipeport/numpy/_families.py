@@ -62,7 +62,7 @@ def refuse(**given: tuple[Any, Any]) -> None:
         reason = f"Leave it out: {REASONS[name]}."
         told = repr(value)
         if len(told) > _SHOWN or "\n" in told:
-            told = f"a {type(value).__name__}"
+            told = f"a value of type {type(value).__name__}"
         raise UnsupportedArgument(explain(name, told, shown, reason))
 
 

@@ -102,7 +102,7 @@ def resize(
     OutsideDomain
         A size below 1, a box that does not lie within the image, or an empty image.
     UnsupportedArgument
-        `resample` is none of the filters, or MKS2013 or MKS2021 for another dtype than uint8 and bool, or
+        `resample` is not one of the filters, or MKS2013 or MKS2021 for another dtype than uint8 and bool, or
         `reducing_gap` is given.
     WrongType
         Pillow has no mode for the array, or a size is not an integer.

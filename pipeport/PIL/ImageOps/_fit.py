@@ -64,7 +64,7 @@ def fit(
     OutsideDomain
         A negative size, or an empty image.
     UnsupportedArgument
-        `method` is none of the filters, or `bleed` or `centering` is a tensor.
+        `method` is not one of the filters, or `bleed` or `centering` is a tensor.
     WrongType
         Pillow has no mode for the array, or a size is not an integer.
     tf.errors.InvalidArgumentError

@@ -77,7 +77,7 @@ def pad(
     OutsideDomain
         A negative size, or an empty image.
     UnsupportedArgument
-        `method` is none of the filters, `color` is a name, or `centering` is a tensor.
+        `method` is not one of the filters, `color` is a name, or `centering` is a tensor.
     WrongType
         Pillow has no mode for the array, a size is not an integer, or the colour does not suit the mode.
     tf.errors.InvalidArgumentError

@@ -94,7 +94,7 @@ def finite_scalar(value: Any, name: str, batch: bool = False) -> Any:
     """
     advice = "For one value per element of a batch use pipeport.batched." if not batch else "Give one number."
     if isinstance(value, (bool, np.bool_, str, bytes)) or value is None:
-        raise WrongType(explain(name, repr(value), "a real number", advice))
+        raise WrongType(explain(name, repr(value), "a real number", "Give one number."))
     if isinstance(value, numbers.Real):
         if not math.isfinite(value):
             raise OutsideDomain(explain(name, str(value), "a finite number", "Replace NaN and infinities."))

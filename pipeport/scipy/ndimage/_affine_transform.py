@@ -110,7 +110,7 @@ def affine_transform(
         `input` is empty or of a dtype SciPy does not take; shapes of `matrix`, `offset` and
         `output_shape` do not fit; the last row of a homogeneous matrix is another.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 

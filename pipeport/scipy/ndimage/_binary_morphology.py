@@ -153,7 +153,7 @@ def binary_erosion(
         The structure is empty or has another number of axes than are filtered, the mask has another shape, or
         `origin` puts the structure beside the element.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
     tf.errors.InvalidArgumentError
         A mask of unknown size turns out to have another shape.
 

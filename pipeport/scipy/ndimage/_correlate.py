@@ -121,7 +121,7 @@ def correlate(
     OutsideDomain
         `weights` are empty or have another number of axes, or `origin` puts them beside the element.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----

@@ -109,7 +109,7 @@ def correlate1d(
     OutsideDomain
         `weights` are empty or have more than one axis, or `origin` puts them beside the element.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----

@@ -68,7 +68,7 @@ def sobel(
     OutsideDomain
         Another number of modes than axes, or an array of another dtype.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----

@@ -177,7 +177,7 @@ def maximum_filter1d(
     OutsideDomain
         `size` is below 1, or `origin` puts the window beside the element.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----
@@ -273,7 +273,7 @@ def maximum_filter(
         `origin` puts the neighbours beside the element, or another number of values than axes that are
         filtered.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----

@@ -171,7 +171,7 @@ def footprint_beside(size: Any, footprint: Any, count: int) -> Any:
     if (size is None) == (footprint is None):
         given = "neither" if size is None else "both"
         error = OutsideDomain if size is None else UnsupportedArgument
-        advice = "SciPy would not read `size` beside a footprint."
+        advice = "For instance size=3." if size is None else "SciPy would not read `size` beside a footprint."
         raise error(explain("size, footprint", given, "one of them", advice))
     if footprint is None:
         return None

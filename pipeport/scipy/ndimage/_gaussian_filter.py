@@ -107,7 +107,7 @@ def gaussian_filter1d(
     OutsideDomain
         `sigma` is not a finite number above 0; `order`, `radius` or `truncate` is negative.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
     tf.errors.InvalidArgumentError
         `sigma` turns out to be NaN or infinite.
 
@@ -204,7 +204,7 @@ def gaussian_filter(
         A `sigma` is not finite; `order`, `radius` or `truncate` is negative; another number of values than
         axes that are filtered.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
     tf.errors.InvalidArgumentError
         A `sigma` turns out to be NaN or infinite.
 

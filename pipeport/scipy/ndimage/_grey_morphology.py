@@ -123,7 +123,7 @@ def grey_erosion(
         There are no neighbours, or for another number of axes than are filtered; footprint and structure have
         different shapes; `origin` puts the neighbours beside the element.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----

@@ -110,7 +110,7 @@ def median_filter(
         Neither `size` nor `footprint` is given, there are no neighbours, or for another number of axes than
         are filtered, or `origin` puts the neighbours beside the element.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----

@@ -124,7 +124,7 @@ def rotate(
     BadAxis
         `input` has no such axis.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 

@@ -94,7 +94,7 @@ def shift(
         `input` is empty or of a dtype SciPy does not take, or `shift` is not finite or has another
         length than the rank of `input`.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 

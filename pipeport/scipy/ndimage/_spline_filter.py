@@ -72,7 +72,7 @@ def spline_filter1d(
     BadAxis
         `input` has no such axis.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----
@@ -145,7 +145,7 @@ def spline_filter(
     OutsideDomain
         `input` is of a dtype SciPy does not take.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----

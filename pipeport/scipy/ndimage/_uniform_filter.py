@@ -78,7 +78,7 @@ def uniform_filter1d(
     OutsideDomain
         `size` is below 1, or `origin` puts the window beside the element.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----
@@ -165,7 +165,7 @@ def uniform_filter(
     OutsideDomain
         `origin` puts the box beside the element, or another number of values than axes that are filtered.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----

@@ -292,7 +292,7 @@ def filtfilt(
     >>> filtfilt([0.5, 0.5], [1.0], tf.constant([0.0, 4.0, 0.0, 0.0]), padlen=0).numpy().tolist()
     [1.0, 2.0, 1.0, 0.0]
     """
-    _checks.word(method, ("pad",), "method", "It is the reference's default.", error=UnsupportedArgument)
+    _checks.word(method, ("pad",), "method", "Leave it out: it is the default.", error=UnsupportedArgument)
     if irlen is not None:
         raise UnsupportedArgument(explain("irlen", repr(irlen), "None", "Method 'pad' does not use it."))
     numerator, denominator = arguments.coefficients(b, "b"), _denominator(a)

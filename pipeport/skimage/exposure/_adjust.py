@@ -156,9 +156,9 @@ def adjust_gamma(batch_axes: int, image: Any, gamma: Any = 1, gain: Any = 1) -> 
     OutsideDomain
         The image has another dtype, `gamma` is negative, or a number is not finite.
     WrongType
-        A number is none.
+        An argument is not a number.
     tf.errors.InvalidArgumentError
-        A pixel or a drawn `gamma` turns out to be negative, or a drawn number NaN or infinite.
+        A pixel or `gamma` turns out to be negative, or a number NaN or infinite.
 
     Notes
     -----
@@ -328,9 +328,9 @@ def adjust_sigmoid(batch_axes: int, image: Any, cutoff: Any = 0.5, gain: Any = 1
     UnsupportedArgument
         `inv` is a tensor.
     WrongType
-        A number is none.
+        An argument is not a number.
     tf.errors.InvalidArgumentError
-        A pixel turns out to be negative, or a drawn number NaN or infinite.
+        A pixel turns out to be negative, or a number NaN or infinite.
 
     Notes
     -----

@@ -70,7 +70,7 @@ def gaussian(
     UnsupportedArgument
         A `mode` not listed, `out` is given, an unknown rank, or a tensor where a Python value is needed.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
     tf.errors.InvalidArgumentError
         A drawn `sigma` turns out to be negative, NaN or infinite.
 

@@ -122,7 +122,7 @@ def sobel(
     UnsupportedArgument
         A `mode` not listed, an axis that comes twice, or an unknown rank.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
 
     Notes
     -----

@@ -98,9 +98,9 @@ def unsharp_mask(
     UnsupportedArgument
         An unknown rank, or a tensor where a Python value is needed.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
     tf.errors.InvalidArgumentError
-        A drawn `radius` turns out to be negative, or a drawn number NaN or infinite.
+        `radius` turns out to be negative, or a number NaN or infinite.
 
     Notes
     -----

@@ -108,7 +108,7 @@ def rescale(
     BadAxis
         The image has no such `channel_axis`.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 

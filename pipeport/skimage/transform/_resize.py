@@ -106,7 +106,7 @@ def resize(
         The image is empty or of a dtype scikit-image does not take; `output_shape` has too few or
         not positive sizes; a sigma is negative; `cval` is infinite, or NaN for integers.
     WrongType
-        An argument is of no use at all, for instance text.
+        An argument is not a number where one is needed, for instance text.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 

@@ -38,7 +38,9 @@ def sizes_of(output_shape: Any) -> list[int]:
         ) from error
     if not all(math.isfinite(side) and side >= 1 and round(side) == side for side in sizes):
         raise OutsideDomain(
-            explain("output_shape", repr(output_shape), "whole sizes, 1 or more", "Round them first.")
+            explain(
+                "output_shape", repr(output_shape), "whole sizes, 1 or more", "Give pixels along each axis."
+            )
         )
     if math.prod(sizes) > 2**31 - 1:
         advice = "Work on smaller pieces."

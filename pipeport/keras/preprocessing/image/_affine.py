@@ -88,7 +88,7 @@ def apply_affine_transform(
         `fill_mode` or `order` is another, an axis is not a Python integer, or the rank is unknown while
         tracing.
     WrongType
-        A number is none.
+        An argument is not a number.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 

@@ -169,7 +169,7 @@ def random_rotation(
         `interpolation_order` is another, an axis is not a Python integer, or the rank is unknown while
         tracing.
     WrongType
-        A number is none, or `seed` is not of an integer dtype.
+        An argument is not a number, or `seed` is not of an integer dtype.
     tf.errors.InvalidArgumentError
         Sizes unknown at trace time turn out empty.
 
