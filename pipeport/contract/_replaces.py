@@ -182,9 +182,12 @@ class replaces(_Promise):
         """Return the function with its contract. It warns once when called inside a Python boundary."""
         shared = function if isinstance(function, functools.partial) else None  # `batchable`, `variant`
         written: Any = shared.func if shared else function
+        signature = inspect.signature(written) if shared or self.refused else inspect.Signature()
+        if shared:
+            own = list(signature.parameters.values())[len(shared.args) :]
+            signature = signature.replace(parameters=own)
         if written.__doc__:
-            parameters = inspect.signature(function).parameters if self.refused else {}
-            written.__doc__ = completed(written.__doc__, self, parameters)
+            written.__doc__ = completed(written.__doc__, self, signature.parameters)
         module = ".".join(p for p in written.__module__.split(".") if not p.startswith("_"))
         native = f"{module}.{written.__name__}"
         checked: Any = (
@@ -195,7 +198,7 @@ class replaces(_Promise):
         setattr(checked, _ATTRIBUTE, Contract(native=native, function=checked, **vars(self)))
         setattr(checked, _MARK, {})
         if shared:
-            checked.__signature__ = inspect.signature(shared)
+            checked.__signature__ = signature
             batch_form(checked)(functools.partial(written, *shared.args[:-1], 1))
         return cast("Callable[P, R]", checked)
 

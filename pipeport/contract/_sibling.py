@@ -21,13 +21,17 @@ def told_as(other: Any, name: str, words: Mapping[str, str]) -> str:
 
     Raises KeyError where a word does not occur in it: what takes its place is then of no use.
     """
-    text = inspect.getdoc(other) or ""
-    changed = {other.__name__: name, **words}
+    changed, found = {other.__name__: name, **words}, set()
+
+    def other_word(match: re.Match[str]) -> str:
+        found.add(word := " ".join(match[0].split()))
+        return changed[word]
+
+    every = "|".join(_whole(word) for word in sorted(changed, key=len, reverse=True))
+    text = re.sub(every, other_word, inspect.getdoc(other) or "")
     for word in changed:
-        if not re.search(_whole(word), text):
+        if word not in found:
             raise KeyError(word)
-    found = "|".join(_whole(word) for word in sorted(changed, key=len, reverse=True))
-    text = re.sub(found, lambda match: changed[" ".join(match[0].split())], text)
     return rewrapped(text)
 
 
