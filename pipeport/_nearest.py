@@ -37,8 +37,6 @@ NEAREST: dict[str, str] = {
     "re.findall": "Take the text apart by `split` and slices, which the graph knows.",
     "re.match": "Take the text apart by `split` and slices, which the graph knows.",
     "re.search": "Take the text apart by `split` and slices, which the graph knows.",
-    "re.split": "Write `tf.strings.split` after `tf.strings.regex_replace`.",
-    "re.sub": "Write `tf.strings.regex_replace(text, pattern, rewrite)`.",
     "scipy.fft.idct": "Write `tf.signal.idct`.",
     "scipy.interpolate.RegularGridInterpolator": "Write `scipy.ndimage.map_coordinates` at places in pixels.",
     "scipy.interpolate.interpn": "Write `scipy.ndimage.map_coordinates` at places in pixels.",

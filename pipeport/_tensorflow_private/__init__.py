@@ -4,6 +4,7 @@ A release newer than `LAST` works without what needs its inside; one warning say
 """
 
 from pipeport._tensorflow_private._autograph import as_in_user_code as as_in_user_code
+from pipeport._tensorflow_private._autograph import as_written as as_written
 from pipeport._tensorflow_private._autograph import autograph_lines as autograph_lines
 from pipeport._tensorflow_private._autograph import leave_unconverted as leave_unconverted
 from pipeport._tensorflow_private._barrier import BARRIER as BARRIER

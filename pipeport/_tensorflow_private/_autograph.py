@@ -41,6 +41,22 @@ def leave_unconverted(package: str) -> None:
         add(loaded)
 
 
+def as_written(name: str) -> str:
+    """Return the qualified name of a function as its source has it.
+
+    Parameters
+    ----------
+    name : str
+        Where AutoGraph has converted the function around, that of the conversion.
+
+    Returns
+    -------
+    str
+        Without AutoGraph's own functions.
+    """
+    return name.replace("outer_factory.<locals>.inner_factory.<locals>.tf__", "")
+
+
 def as_in_user_code(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a user's function as AutoGraph calls it: converted, unless that is off where we are called.
 

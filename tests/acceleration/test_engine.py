@@ -223,6 +223,18 @@ def test_what_a_map_function_does_is_done_once(acceleration):
     assert len(seen) == 1
 
 
+def test_a_function_of_a_map_function_has_its_own_name(acceleration):
+    def step(image):
+        def inner(one):
+            return cv2.fastNlMeansDenoising(one)
+
+        return tf.numpy_function(inner, [image], tf.uint8)
+
+    found = acceleration(islands=False)
+    source().map(step)
+    assert f"{__name__}.step.<locals>.inner cannot be ported" in found.report.verdicts[0].why
+
+
 def test_a_tf_function_is_mapped(acceleration):
     """Its graph is inside of the dataset's; it is traced once for both passes."""
     bound = np.float32(0.5)

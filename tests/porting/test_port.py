@@ -118,6 +118,11 @@ def named_first(x):
     return 0
 
 
+def named_in_a_value(x):
+    y = (m := x * 2)[0] + m[1]
+    return y * n if (n := x.sum()) > 2 else y
+
+
 def in_place_helper(x):
     x[:2] = 9
     return x
@@ -207,7 +212,7 @@ DATA = [
 ]  # fmt: skip
 FUNCTIONS = [
     early_return, endless, skips, nested, numbers, writes_in_a_branch, writes_in_a_loop, rows, swaps,
-    with_inner, named_first, with_helper, checks, decorated, Crop(2), Crop(3).first,
+    with_inner, named_first, named_in_a_value, with_helper, checks, decorated, Crop(2), Crop(3).first,
     functools.partial(limited, most=4), lambda x: x[..., ::-1] * 3, of_functions, named_whole, of_corners,
     by_table, drawn_table, *two,
 ]  # fmt: skip

@@ -565,7 +565,7 @@ def _written(node: Any) -> list[Any]:
 def _hoisted(tree: ast.AST) -> Iterator[ast.NamedExpr]:
     """Yield each `:=` that the transformation can put into a line of its own."""
     for node in ast.walk(tree):
-        if isinstance(node, (ast.If, ast.Expr)):
+        if isinstance(node, (ast.If, ast.Expr, ast.Return, ast.Assign)):
             for _, _, inner in first_evaluated(node):
                 if isinstance(inner, ast.NamedExpr):
                     yield inner

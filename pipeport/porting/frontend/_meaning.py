@@ -17,7 +17,7 @@ import numpy as np
 from pipeport import catalog, meanings
 from pipeport._nearest import NEAREST
 from pipeport._own import is_own as is_own
-from pipeport._tensorflow_private import body_of
+from pipeport._tensorflow_private import as_written, body_of
 from pipeport._unseeded import ADVICE, SEEDING, draws_unseeded, sets_seed
 from pipeport.contract import SameDistribution, contract_of
 from pipeport.errors import PipeportError
@@ -26,7 +26,7 @@ from pipeport.porting.control import _builtins
 from pipeport.porting.frontend import _generator, _math, _strided, _ufuncs, _writers
 from pipeport.porting.frontend._augmentation import LEFT, Augmentation
 from pipeport.porting.frontend._seeded import seeded
-from pipeport.porting.strings import _files, _paths, _pictures
+from pipeport.porting.strings import _files, _paths, _patterns, _pictures
 
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
 _OBJECT = "an object of "
@@ -95,10 +95,10 @@ def dotted(function: Any) -> str:
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
     if name is None:
         return f"{_OBJECT}{type(function).__module__}.{type(function).__qualname__}"
-    module = _public(getattr(function, "__module__", None) or "")
+    name, module = as_written(name), _public(getattr(function, "__module__", None) or "")
     if owner is not None and not isinstance(owner, types.ModuleType) and not module:
         module = type(owner).__module__
-    return f"{module}.{name}" if module not in ("", "builtins") else str(name)
+    return f"{module}.{name}" if module not in ("", "builtins") else name
 
 
 def writes(function: Any) -> bool:
@@ -354,10 +354,13 @@ def _built_in(function: Any) -> Meaning | None:
         _writers.FUNCTIONS,
         _strided.FUNCTIONS,
         _paths.FUNCTIONS,
+        _patterns.FUNCTIONS,
         _files.FUNCTIONS,
     ):
         if function in table:
             return Meaning(BUILT_IN, dotted(function), table[function])
+    if (method := _patterns.method_of(function)) is not None:
+        return Meaning(BUILT_IN, f"re.Pattern.{function.__name__}", method)
     if isinstance(function, types.FunctionType):
         for named in (_files.BY_NAME, _pictures.BY_NAME):
             if dotted(function) in named:

@@ -422,6 +422,11 @@ class Transform(ast.NodeTransformer):
             made += found if isinstance(found, list) else [found]
         return made
 
+    def visit(self, node: Any) -> Any:
+        named = self._walrus(node) if isinstance(node, (ast.Return, ast.Assign)) else []
+        found = super().visit(node)
+        return [*named, *(found if isinstance(found, list) else [found])] if named else found
+
     def _walrus(self, test: Any) -> list[ast.stmt]:
         """Assign before the statement what a `:=` at its beginning names."""
         for parent, name, inner in first_evaluated(test):
@@ -442,9 +447,9 @@ def first_evaluated(statement: Any) -> Iterator[tuple[Any, Any, ast.expr]]:
     parent: Any
     name: Any
     while True:
-        if isinstance(node, ast.If):
+        if isinstance(node, (ast.If, ast.IfExp)):
             parent, name = node, "test"
-        elif isinstance(node, ast.Expr):
+        elif isinstance(node, (ast.Expr, ast.Return, ast.Assign, ast.Subscript)):
             parent, name = node, "value"
         elif isinstance(node, (ast.Compare, ast.BinOp)):
             parent, name = node, "left"

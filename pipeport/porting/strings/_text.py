@@ -58,7 +58,7 @@ _TELLS: dict[str, Callable[[str], bool]] = {"istitle_alone": lambda one: one.ist
 
 
 @functools.cache
-def _class_of(method: str) -> str:
+def class_of(method: str) -> str:
     """Return the regular expression of the characters of which a method of strings says yes."""
     ranges: list[list[int]] = []
     for code in range(sys.maxunicode + 1):
@@ -411,7 +411,7 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
         return self._between(suffix, start, end)[0]._ends(suffix, "suffix", r"\C*#")
 
     def _class(self, method: str) -> str:
-        return _class_of(method) if self.kind is STR else _BYTES_OF.get(method, "0-9")
+        return class_of(method) if self.kind is STR else _BYTES_OF.get(method, "0-9")
 
     def _only(self, method: str) -> Any:
         return self._matches(f"[{self._class(method)}]+")
