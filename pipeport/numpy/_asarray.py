@@ -9,17 +9,10 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast, numpy_dtype
-from pipeport.contract import Array, Exact, Maybe, OneOf, batch_form, replaces
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.contract import Array, Exact, Maybe, OneOf, batchable, replaces
+from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
-
-_LEAVE = "Leave it out."
-
-
-def _refuse(**others: Any) -> None:
-    for parameter, value in others.items():
-        if value is not None:
-            raise UnsupportedArgument(explain(parameter, repr(value), "None", _LEAVE))
+from pipeport.numpy._families import refuse
 
 
 def _constant(value: Any, dtype: np.dtype[Any]) -> Any:
@@ -63,8 +56,16 @@ def representable(arguments: Mapping[str, Any]) -> bool:
     parameters="(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
     valid=representable,
 )
+@batchable
 def asarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+    _batch_axes: int,
+    a: Any,
+    dtype: Any = None,
+    order: Any = None,
+    *,
+    device: Any = None,
+    copy: Any = None,
+    like: Any = None,
 ) -> Any:
     """Return an array, an image object or nested lists as a tensor.
 
@@ -106,7 +107,7 @@ def asarray(
     >>> asarray([1, 2.5], dtype="float32")
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1. , 2.5], dtype=float32)>
     """
-    _refuse(order=order, device=device, copy=copy, like=like)
+    refuse(order=(order, None), device=(device, None), copy=(copy, None), like=(like, None))
     unwrap = getattr(a, "__pipeport_array__", None)
     value = a if unwrap is None else unwrap()
     wanted = None if dtype is None else numpy_dtype(dtype)
@@ -118,10 +119,3 @@ def asarray(
 
 # Of NumPy's classes that keep themselves in it, as matrices, TensorFlow has none.
 asanyarray = asarray
-
-
-@batch_form(asarray)
-def _asarray_batch(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
-) -> Any:
-    return asarray(a, dtype, order, device=device, copy=copy, like=like)

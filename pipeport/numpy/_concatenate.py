@@ -13,6 +13,7 @@ from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.layout._joined import joined
 from pipeport.numpy._common_dtype import casts_are_defined, common, listed
+from pipeport.numpy._families import refuse
 from pipeport.numpy._ranked import flattened
 
 # Not tf.experimental.numpy.concatenate: it takes arrays that do not fit for the error of a later op,
@@ -119,9 +120,7 @@ def concatenate(
     >>> concatenate([tf.zeros([4, 5, 3]), tf.ones([4, 5, 1])], axis=-1).shape
     TensorShape([4, 5, 4])
     """
-    if out is not None:
-        advice = "Use the value returned; tensors cannot be written to."
-        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
+    refuse(out=(out, None))
     given = listed(arrays, "arrays", "join")
     tensors = [as_tensor(one, "arrays") for one in given]
     if axis is None:

@@ -12,6 +12,7 @@ from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.layout._joined import stacked
 from pipeport.numpy._common_dtype import casts_are_defined, common, listed
+from pipeport.numpy._families import refuse
 
 # Not tf.experimental.numpy.stack: it takes arrays of several shapes for the error of a later op, and
 # has neither `dtype` nor `casting`.
@@ -100,9 +101,7 @@ def stack(
     >>> stack([tf.zeros([4, 5]), tf.ones([4, 5])], axis=-1).shape
     TensorShape([4, 5, 2])
     """
-    if out is not None:
-        advice = "Use the value returned; tensors cannot be written to."
-        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
+    refuse(out=(out, None))
     given = listed(arrays, "arrays", "stack")
     tensors = [as_tensor(one, "arrays") for one in given]
     shape = _same_shape(tensors)

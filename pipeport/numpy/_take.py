@@ -25,6 +25,7 @@ from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongT
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import static_value
+from pipeport.numpy._families import refuse
 from pipeport.numpy._ranked import along, ranked
 
 _MODES = ("raise", "wrap", "clip")
@@ -198,9 +199,7 @@ def take(
     >>> take(tf.constant([[1, 2, 3]]), [2, 1, 0], axis=-1).numpy().tolist()
     [[3, 2, 1]]
     """
-    if out is not None:
-        advice = "Use the value returned; tensors cannot be written to."
-        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
+    refuse(out=(out, None))
     _checks.word(mode, _MODES, "mode", error=UnsupportedArgument)
     x, rank = ranked(a, "a", batch_axes)
     x, place = along(x, rank, axis, batch_axes)
