@@ -41,6 +41,7 @@ from pipeport.porting import Ported, port
 from pipeport.porting._limit import OutOfTime, limited
 from pipeport.porting._port import learned
 from pipeport.porting.frontend._meaning import dotted
+from pipeport.porting.optimise._costs import GraphLoop, told
 
 # Files that AutoGraph writes.
 _CONVERTED = "__autograph_generated_file"
@@ -479,12 +480,17 @@ class Engine:
             verdict.exact_bits = bits
             jit = "never" if self.settings.exact else config.jit()
             with config.use_bit_equal(bits), config.use_jit(jit):
-                ported, program = self._program(boundary, rows[0], specs, dtypes)
+                with told() as loops:
+                    ported, program = self._program(boundary, rows[0], specs, dtypes)
                 if self.settings.exact and (why := is_exact(ported, draws=program.draws)):
                     raise _Stays("exact", why)
                 # Most that stay are slower, and measuring costs less than comparing.
                 if not (self.settings.prefer_native or verdict.remembered):
-                    self._measured(boundary, here, rows[0], specs, program, verdict)
+                    try:
+                        self._measured(boundary, here, rows[0], specs, program, verdict)
+                    except _Stays as stays:
+                        blamed = _blamed(loops) if stays.reason == "slower" else ""
+                        raise _Stays(stays.reason, f"{stays.detail}{blamed}") from None
                 why, verdict.agreed = difference(ported, program, rows, specs, exact=self.settings.exact)
             if not why:
                 break
@@ -553,6 +559,12 @@ class Engine:
             lambda: base().map(native, num_parallel_calls=here.calls),
         )
         self._choose(verdict)
+
+
+def _blamed(loops: list[GraphLoop]) -> str:
+    """Return in words which loops of its graph a native form spends its time in."""
+    slow = {f"{one.file}, line {one.number}": one.cost for one in loops if one.is_slow}
+    return "".join(f"; the loop in {place}: {cost}" for place, cost in slow.items())
 
 
 def _in_front(states: contextlib.ExitStack, function: Any) -> str:

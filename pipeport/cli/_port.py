@@ -18,14 +18,19 @@ _FINDING = 1
 @click.command("port")
 @click.argument("target", metavar="MODULE:FUNCTION")
 @click.option("--islands", is_flag=True, help="Let calls without a native equivalent stay Python.")
+@click.option(
+    "--input", "inputs", multiple=True, metavar="TEXT", help="What it takes, as of `pipeport verify`."
+)
 @_output.json_option
-def command(target: str, islands: bool, as_json: bool) -> int:
+def command(target: str, islands: bool, inputs: tuple[str, ...], as_json: bool) -> int:
     """Show what `pipeport.port` makes of a function, line by line, and what it refuses.
 
-    The module is imported; the function is not run. Exit code 1: it cannot be ported as it is.
+    The module is imported; the function is run only with --input, which shows what loops of its graph cost.
+    Exit code 1: it cannot be ported as it is.
 
     \b
     pipeport port my_module:augment
+    pipeport port my_module:augment --input "image: uint8[224,224,3]"
     pipeport verify my_module:augment --port --input "image: uint8[H,W,3]"
     """  # noqa: D301 - click's mark for lines that stay as they are
     function = import_function(target)
@@ -33,12 +38,27 @@ def command(target: str, islands: bool, as_json: bool) -> int:
 
     rows = report(function, Islands(True) if islands else None)
     refused = [row for row in rows if row.refused]
+    if inputs and not refused:
+        rows = _estimated(function, "; ".join(inputs), islands)
     if as_json:
         counts = {"refused": len(refused), "islands": sum(row.kind == "island" for row in rows)}
         _output.write_json({"format": 1, "function": target, **counts, "rows": [_plain(row) for row in rows]})
     else:
         _show(target, rows, refused)
     return _FINDING if refused else 0
+
+
+def _estimated(function: Any, inputs: str, islands: bool) -> list[Row]:
+    """Return the report of a port that has seen an example."""
+    from pipeport.porting import Islands, Ported
+    from pipeport.porting._example import estimate, learn
+    from pipeport.trace._inputs import example_of
+
+    args = example_of(inputs, function)
+    ported = Ported(function, Islands(True) if islands else None)
+    learn(ported, args)
+    estimate(ported, args)
+    return ported.report()
 
 
 def _plain(row: Row) -> dict[str, Any]:

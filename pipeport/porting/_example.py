@@ -15,6 +15,7 @@ from pipeport.contract import Agreement
 from pipeport.errors import NotEquivalent, PipeportError, PortRefused, explain
 from pipeport.porting._levels import levels_of
 from pipeport.porting._replay import copied, sides
+from pipeport.porting.optimise._costs import told
 from pipeport.porting.strings._seen import learning
 from pipeport.verify._oracle import compare as judged
 from pipeport.verify._outcome import Outcome
@@ -48,7 +49,11 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> Pi
         return flat(new(*copied(args)))
 
     def traced(sized: bool) -> list[Any]:
-        return flat(in_graph(ported, args, sized=sized))
+        with told() as loops:
+            found = flat(in_graph(ported, args, sized=sized))
+        if sized:
+            ported.loops = loops
+        return found
 
     want = flat(old(*copied(args)))
     if ported.draws_unseeded:
@@ -133,6 +138,16 @@ def learn(ported: Any, args: tuple[Any, ...]) -> None:
             raise
         except Exception as error:
             _refuse_error(error, " eagerly")
+
+
+def estimate(ported: Any, args: tuple[Any, ...]) -> None:
+    """Let a port know what loops of its graph cost, by a graph of the sizes of some arguments.
+
+    `ported`: the port. `args`: its arguments.
+    """
+    with told() as loops:
+        in_graph(ported, args, sized=True)
+    ported.loops = loops
 
 
 def in_graph(ported: Any, args: tuple[Any, ...], *, sized: bool, seed: Any = (0, 0)) -> Any:

@@ -35,6 +35,7 @@ from pipeport.porting.frontend._foreign import instead, refuse
 from pipeport.porting.frontend._islands import UNSEEDED, Islands
 from pipeport.porting.frontend._source import compiled, origins, plain, read
 from pipeport.porting.frontend._transform import RUNTIME, branches, transformed
+from pipeport.porting.optimise._costs import GraphLoop
 from pipeport.porting.optimise._partition import emitted
 from pipeport.porting.optimise._traced import traced
 from pipeport.porting.strings._compiled import refuse_compiled
@@ -44,6 +45,7 @@ from pipeport.seeds._ambient import in_part
 
 _T = TypeVar("_T")
 _SIZED = "needs static sizes"
+_LOOP = "loop of the graph"
 _WRAPPERS = ("numpy_function", "py_function")
 # A function that collects arguments: those have no name of their own.
 _PACKAGE = str(Path(__file__).parents[1])
@@ -242,6 +244,8 @@ class Ported:
         The function as it was given.
     needs_sizes : PipeportError or None
         Why a graph without sizes refuses it, as far as an example has shown.
+    loops : list of GraphLoop
+        Loops that stay loops of the graph, as far as an example has shown.
     shapes : tuple
         Of the arguments, as far as an example has shown: the number of axes, and of channels where a graph
         needs that. None of what is no array.
@@ -258,6 +262,7 @@ class Ported:
     ) -> None:
         self.original = function
         self.needs_sizes: PipeportError | None = None
+        self.loops: list[GraphLoop] = []
         self.shapes: tuple[list[int | None] | None, ...] = ()
         self.body = calling(function) if meanings.is_of_library(function) else function
         self.takes_tensors = wrapper == "py_function"
@@ -284,13 +289,32 @@ class Ported:
         return as_html([repr(self), *_check.parts(self.report())])
 
     def report(self) -> list[_check.Row]:
-        """Return the replacement of each call, in the order of the source; then what needs static sizes."""
+        """Return the replacement of each call, in the order of the source.
+
+        Then the loops of the graph that cost a millisecond or more with the sizes of the example, and what
+        needs static sizes.
+        """
+        slow = {(loop.file, loop.number): loop for loop in self.loops if loop.is_slow}
+        rows = [*self._rows, *map(self._told, slow.values())]
         if self.needs_sizes is None:
-            return list(self._rows)
+            return rows
         source = read(plain(self.body)[0])
         line = source.tree.lineno
         why = "\n".join([str(self.needs_sizes), *getattr(self.needs_sizes, "__notes__", ())])
-        return [*self._rows, _check.Row(source.file, line, source.line(line), _SIZED, source.name, why)]
+        return [*rows, _check.Row(source.file, line, source.line(line), _SIZED, source.name, why)]
+
+    def _told(self, loop: GraphLoop) -> _check.Row:
+        """Return the row of a loop of the graph, which names the island that keeps it in Python."""
+        around = [one for one, _ in self._functions.values() if _holds(read(one), loop)]
+        name, advice = (
+            "module.function",
+            "To keep it in Python, put it into a function of its own, and name that",
+        )
+        if around and around[0] is not plain(self.body)[0]:
+            name, advice = meanings.dotted(around[0]), "To keep its function in Python"
+        advice = f'{loop.reason}. {advice}: islands={{"{name}": tf.TensorSpec(...)}}.'
+        text = linecache.getline(loop.file, loop.number).strip()
+        return _check.Row(loop.file, loop.number, text, _LOOP, loop.cost, advice)
 
     def stated_islands(self) -> dict[str, Any] | None:
         """Return what its islands give, as `port(islands=...)` takes it.
@@ -430,6 +454,12 @@ class Ported:
                 cell.cell_contents = _flow.Operators(cell.cell_contents)
         _note_lines(converted)
         return converted  # type: ignore[no-any-return]
+
+
+def _holds(source: Any, loop: GraphLoop) -> bool:
+    """Say whether a loop stands in a function."""
+    last = source.tree.end_lineno or source.tree.lineno
+    return bool(source.file == loop.file and source.tree.lineno <= loop.number <= last)
 
 
 def _held(module: str, name: str) -> Any:

@@ -115,6 +115,14 @@ def parsed(text: str, function: Callable[..., Any] | None, seed: int) -> Inputs:
     )
 
 
+def example_of(text: str, function: Callable[..., Any]) -> tuple[Any, ...]:
+    """Return one example of what a function takes, by place; see `parsed`."""
+    inputs = parsed(text, function, 0)
+    check_call(function, inputs)
+    bound = inspect.signature(function).bind(*inputs.placed, **inputs.named)
+    return bound.args
+
+
 _BY_PLACE_ALONE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL)
 
 

@@ -21,7 +21,7 @@ from pipeport.porting.control._choice import Choice, is_choice
 from pipeport.porting.control._flow import if_exp
 from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._intervals import interval_of
-from pipeport.porting.optimise._loops import branches_of
+from pipeport.porting.optimise._loops import noted_parts
 from pipeport.seeds._ambient import taker_back
 
 _MOST = 16
@@ -66,8 +66,9 @@ def _values(tensor: Any) -> frozenset[Any] | None:
         row = tf.get_static_value(node.inputs[0])
         return None if row is None or row.ndim != 1 else frozenset(row)
     if node.type in ("If", "StatelessIf"):
-        branches = branches_of(node)
-        sides = [] if branches is None else [one.outputs[tensor.value_index] for one in branches]
+        parts = noted_parts(node)
+        graphs = [] if parts is None else [parts.first, parts.second]
+        sides = [one.outputs[tensor.value_index] for one in graphs]
         return _union(sides)
     if node.type == "SelectV2":
         return _union(node.inputs[1:])

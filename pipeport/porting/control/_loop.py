@@ -40,6 +40,8 @@ from pipeport.porting.optimise._ranges import array as whole
 _ROUNDS = 8
 # Rounds that no loop comes to.
 _ENDLESS = 2**62
+# Sizes that tracing does not know may be as large.
+_UNKNOWN = 2**30
 _WHERE = "before and after a round of a run-time loop"
 
 
@@ -291,7 +293,8 @@ class _Loop:
         order = sorted(self._kinds)
         kinds = [self._kinds[at] for at in order]
         storages = [one for one in self._written if _aliasing.matters(one)]
-        parts = Parts()
+        rounds = self._numbers.stop - self._numbers.start
+        parts = Parts(line=_lines.here(), rounds=rounds if rounds < _UNKNOWN else None)
 
         def begin(tensors: Any) -> dict[int, Any]:
             for storage, tensor in zip(storages, tensors[len(order) :], strict=True):

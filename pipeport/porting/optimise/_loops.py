@@ -19,11 +19,14 @@ class Parts:
     """The two functions of a loop or of a condition.
 
     `first`, `second`: what decides on a further round, and a round. Or what is done if the condition holds,
-    and if not.
+    and if not. `line`: of a loop, file and line of the user's. `rounds`: how many it has at most, where that
+    is known.
     """
 
     first: Any = None
     second: Any = None
+    line: str = ""
+    rounds: int | None = None
 
     def note(self, results: list[Any]) -> None:
         """Let the graph around know the functions of one of its operations.
@@ -57,7 +60,7 @@ def parts_of(node: Any) -> Parts | None:
     looped = node.type == "StatelessWhile"
     if not looped and node.type != "StatelessIf":
         return None
-    found = notes_on(node.graph).get(_PARTS, {}).get(node.name)
+    found = noted_parts(node)
     if found is None:
         return None
     given = node.inputs if looped else node.inputs[1:]
@@ -66,10 +69,10 @@ def parts_of(node: Any) -> Parts | None:
     return found if fits and all(len(one.outputs) == len(node.outputs) for one in givers) else None
 
 
-def branches_of(node: Any) -> tuple[Any, Any] | None:
-    """Return the graphs of what a condition decides between, or None where they are not known."""
-    found = notes_on(node.graph).get(_PARTS, {}).get(node.name)
-    return None if found is None else (found.first, found.second)
+def noted_parts(node: Any) -> Parts | None:
+    """Return the functions of a loop or of a condition, or None where they are not known."""
+    found: Parts | None = notes_on(node.graph).get(_PARTS, {}).get(node.name)
+    return found
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from pipeport import config
 from pipeport._lazy import tf
 from pipeport._notes import notes_on
 from pipeport.porting.optimise import _compilable as rules
+from pipeport.porting.optimise._costs import note
 from pipeport.porting.optimise._emit import Emission
 from pipeport.porting.optimise._fold import Settled
 from pipeport.porting.optimise._loops import graphs_to_round
@@ -49,6 +50,8 @@ def emitted(concrete: Any, *, ends: bool) -> list[Any]:
     emission = Emission(body, found)
     for stage in planned(body, ends=ends):
         emission.add(stage.nodes, compiled=stage.compiled)
+        if not stage.compiled:
+            note(stage.nodes, around)
     return [found[tensor.ref()] for tensor in body.outputs]
 
 
