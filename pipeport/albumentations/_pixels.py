@@ -10,7 +10,8 @@ from pipeport._lazy import tf
 from pipeport.albumentations._groups import channels_known
 from pipeport.albumentations._state import State
 from pipeport.albumentations._transform import Transform
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs import _checks
 
 _DTYPES = ("uint8", "float32")
 # Bytes whose sum fits into int32.
@@ -55,9 +56,7 @@ class Pixels(Transform):
 
 def served(image: Any, name: str) -> Any:
     """Return an image whose dtype is served."""
-    if image.dtype.name not in _DTYPES:
-        advice = "Cast it before the pipeline."
-        raise OutsideDomain(explain(name, f"dtype {image.dtype.name}", " or ".join(_DTYPES), advice))
+    _checks.dtype_among(image, _DTYPES, name, "Cast it before the pipeline.")
     return image
 
 

@@ -43,9 +43,7 @@ def as_images(src: Any, batch_axes: int, parameter: str = "src") -> Any:
     if rank not in (2, 3):
         advice = "Use pipeport.batched for a batch; add axes to anything smaller."
         raise OutsideDomain(explain(parameter, f"rank {rank}", shapes, advice))
-    if x.dtype.name not in served_dtypes():
-        advice = "Cast it first with tf.cast."
-        raise OutsideDomain(explain(parameter, f"dtype {x.dtype.name}", ", ".join(served_dtypes()), advice))
+    _checks.dtype_among(x, served_dtypes(), parameter)
     has_pixels = is_decoded(x)
     if x.dtype.name in WIDE:
         x = tf.cast(x, tf.int32)

@@ -12,6 +12,7 @@ from pipeport.contract import Exact, Image, Shaped, batchable, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor
 
 _ENTRIES = 256
@@ -21,9 +22,7 @@ _SHAPES = "256 entries, (256,), (1, 256) or (256, 1), with one more axis for the
 def _table_of(lut: Any, channels: int, batch_axes: int) -> Any:
     """Return the table as a tensor (256, C) or (256, 1); in a batch (B, 256, C) where there are several."""
     table = as_tensor(lut, "lut")
-    if table.dtype.name not in _images.served_dtypes():
-        allowed = ", ".join(_images.served_dtypes())
-        raise OutsideDomain(explain("lut", f"dtype {table.dtype.name}", allowed, "Cast it first."))
+    _checks.dtype_among(table, _images.served_dtypes(), "lut")
     if table.dtype.name in _images.WIDE:
         table = tf.cast(table, tf.int32)
     sizes = None if table.shape.rank is None else table.shape.as_list()
@@ -125,8 +124,6 @@ def LUT(batch_axes: int, src: Any, lut: Any, dst: Any = None) -> Any:
     """
     _images.refuse_dst(dst)
     x = _images.as_images(src, batch_axes)
-    if x.dtype.name not in ("uint8", "int8"):
-        advice = "Index the table instead: numpy.take(lut, src)."
-        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", "uint8 or int8", advice))
+    _checks.dtype_among(x, ("uint8", "int8"), "src", "Index the table instead: numpy.take(lut, src).")
     found = _found(x, _table_of(lut, x.shape[3], batch_axes))
     return _images.as_result(tf.ensure_shape(found, x.shape), batch_axes)

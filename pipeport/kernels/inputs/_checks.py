@@ -46,12 +46,16 @@ def word(
     return value
 
 
-def dtype_among(tensor: Any, allowed: Sequence[str], name: str) -> None:
+def dtype_among(
+    tensor: Any,
+    allowed: Iterable[str],
+    name: str,
+    advice: str = "Cast it first with tf.cast.",
+    error: type[PipeportError] = OutsideDomain,
+) -> None:
     """Refuse a tensor of another dtype."""
     if tensor.dtype.name not in allowed:
-        raise OutsideDomain(
-            explain(name, f"dtype {tensor.dtype.name}", ", ".join(allowed), "Cast it first with tf.cast.")
-        )
+        raise error(explain(name, f"dtype {tensor.dtype.name}", ", ".join(allowed), advice))
 
 
 def not_empty(x: Any, name: str, axes: Sequence[int] | None = None, element: slice = slice(None)) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import CannotServe
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._checks import check
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of, static_value
 from pipeport.kernels.inputs.axes import one_axis
@@ -28,8 +29,7 @@ def nodes_of(x: Any) -> Any:
     """Return nodes of one axis, float32 or float64: with NumPy where tracing knows them, else a tensor."""
     known = static_value(x, "x")
     tensor = as_tensor(x, "x")
-    if tensor.dtype.name not in _DTYPES:
-        raise WrongType(explain("x", f"dtype {tensor.dtype.name}", ", ".join(_DTYPES), "Cast it first."))
+    _checks.dtype_among(tensor, _DTYPES, "x", error=WrongType)
     if known_rank(tensor, "x") != 1:
         raise OutsideDomain(explain("x", f"shape {tensor.shape}", "one axis", "Flatten it."))
     wide = tensor.dtype if tensor.dtype.is_floating else tf.float64

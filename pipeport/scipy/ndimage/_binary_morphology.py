@@ -22,6 +22,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._checks import flag
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.inputs.integers import whole_number
@@ -74,9 +75,7 @@ def _structure_of(structure: Any, count: int) -> Any:
 def _mask_of(mask: Any, array: Any) -> Any:
     """Return a mask as truth values."""
     tensor = as_tensor(mask, "mask")
-    if tensor.dtype.name not in _MASKS:
-        advice = "Compare it with a level."
-        raise UnsupportedArgument(explain("mask", f"dtype {tensor.dtype.name}", ", ".join(_MASKS), advice))
+    _checks.dtype_among(tensor, _MASKS, "mask", "Compare it with a level.", UnsupportedArgument)
     rank = array.shape.rank
     if tensor.shape.rank != rank or not tensor.shape.is_compatible_with(array.shape):
         given, wanted = f"shape {tensor.shape}", f"that of the input, {array.shape}"
