@@ -312,10 +312,10 @@ def test_a_generator_that_goes_on_is_not_read(acceleration):
 
 def test_a_large_array_from_outside_beside_an_element_that_may_be_refused(acceleration):
     """It is captured by the graph that is tried."""
-    table = np.random.default_rng(1).integers(0, 255, [400, 60, 60]).astype(np.uint8)
+    pictures_of_noise = np.random.default_rng(1).integers(0, 255, [400, 60, 60]).astype(np.uint8)
 
     def element(k):
-        image = table[k]
+        image = pictures_of_noise[k]
         return np.pad(image[: k + 2], ((3, 3), (0, 0)), mode="reflect").sum()
 
     found = acceleration()
