@@ -5,6 +5,7 @@ A table of weak references would keep them: much of what is noted holds the grap
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 _NAME = "_pipeport_notes"
@@ -13,10 +14,11 @@ _NAME = "_pipeport_notes"
 def notes_on(thing: Any) -> dict[str, Any]:
     """Return the notes on a tensor or a graph, by name; what is added to them stays.
 
-    `thing`: a tensor or a graph.
+    `thing`: a tensor or a graph; what takes no attribute, as an array of NumPy's, has no notes.
     """
     found: dict[str, Any] | None = getattr(thing, _NAME, None)
     if found is None:
         found = {}
-        setattr(thing, _NAME, found)
+        with contextlib.suppress(AttributeError):
+            setattr(thing, _NAME, found)
     return found

@@ -72,7 +72,9 @@ def _left_outside(found: Any, owner: Any) -> Any:
 
 def own(array: np.ndarray[Any, Any]) -> Any:
     """Return an array that was made while tracing as one of the function's own, whose elements are known."""
-    return fresh(_tensor(array))
+    made = fresh(_tensor(array))
+    made._track.own = True  # an array without axes too, and no number
+    return made
 
 
 def refusal(array: np.ndarray[Any, Any]) -> str:

@@ -47,6 +47,5 @@ def _all_turned(image: Any) -> Any:
 
 def before_turning(image: Any) -> Any:
     """Return the image that `turned` made this one of in the graph being traced; None where it did not."""
-    noted = tf.is_tensor(image) and not tf.executing_eagerly()
-    before = notes_on(image).get(_BEFORE) if noted else None
+    before = None if tf.executing_eagerly() else notes_on(image).get(_BEFORE)
     return before if before is not None and before.graph is tf.compat.v1.get_default_graph() else None

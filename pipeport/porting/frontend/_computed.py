@@ -91,7 +91,8 @@ def by_numpy(name: str, native: Any, function: Callable[..., Any], args: Any, kw
 
     `name`: dotted name of the native. `native`: the native. `function`: what is called. `args`, `kwargs`:
     its arguments. Returns: None where the native serves the call: an argument is known only at run time, the
-    result is large, holds no numbers or shares elements with an argument, or NumPy raises.
+    result is large, holds no numbers, does not lie in the order C or shares elements with an argument, or
+    NumPy raises.
     """
     if tf.executing_eagerly() or function is native or not name.startswith("pipeport.numpy."):
         return None
@@ -107,7 +108,7 @@ def by_numpy(name: str, native: Any, function: Callable[..., Any], args: Any, kw
     except Exception:  # said by the native
         return None
     made = _arrays(found)
-    if any(one.dtype.kind not in "biufc" or one.size > MOST for one in made):
+    if any(one.dtype.kind not in "biufc" or one.size > MOST or not one.flags.c_contiguous for one in made):
         return None
     if any(np.may_share_memory(one, other) for one in made for other in _arrays(arguments)):
         return None
