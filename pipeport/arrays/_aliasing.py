@@ -2,12 +2,17 @@
 
 `alias_if` knows the condition, so that a write is carried over by a `tf.cond`. `may_alias` knows none: after
 a write to one of the two, the other cannot be read any more.
+
+Once a function has its result it does nothing more: what the graph writes then is written where there is no
+result yet. So the aliases of a result count from the end of the function on.
 """
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from pipeport._lazy import tf
@@ -15,24 +20,29 @@ from pipeport.arrays import _lines
 from pipeport.arrays._sharing import Storage, forget, graph_here
 from pipeport.errors import UnsupportedArgument, explain
 
+# The aliases of the result of the function that is running.
+_waiting: contextvars.ContextVar[list[MayAlias]] = contextvars.ContextVar("pipeport_waiting")
 
-@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+
+@dataclasses.dataclass(eq=False, slots=True)
 class MayAlias:
     """Two storages that may be one in NumPy.
 
-    `told`: what may share memory, and where the user made it.
+    `told`: what may share memory, and where the user made it. `waits`: whether one of them is the result of a
+    function that has not ended.
     """
 
     one: Storage
     other: Storage
     told: str
+    waits: bool = dataclasses.field(default=False, kw_only=True)
 
     def end(self, storage: Storage) -> Storage:
         """Return the other of the two."""
         return self.other if storage is self.one else self.one
 
 
-@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+@dataclasses.dataclass(eq=False, slots=True)
 class AliasIf(MayAlias):
     """An alias whose condition is known: `one` is a view of `other` where it holds.
 
@@ -56,26 +66,43 @@ class AliasIf(MayAlias):
         return found
 
 
-def alias_if(view: Storage, base: Storage, truth: Callable[[], Any], chain: Any, told: str) -> None:
+def alias_if(
+    view: Storage, base: Storage, truth: Callable[[], Any], chain: Any, told: str, *, waits: bool = False
+) -> None:
     """Note that a storage is a view of another where a condition holds.
 
     `truth`: gives the condition when it is first needed. `chain`: how the view is taken from the other.
-    `told`: what may share memory, for messages.
+    `told`: what may share memory, for messages. `waits`: whether one of them is a function's result.
     """
     if view is not base:
-        _bind(AliasIf(view, base, told, truth, chain))
+        _bind(AliasIf(view, base, told, truth, chain, waits=waits))
 
 
-def may_alias(one: Storage, other: Storage, told: str) -> None:
+def may_alias(one: Storage, other: Storage, told: str, *, waits: bool = False) -> None:
     """Note that two storages may be the same, under an unknown condition.
 
-    `told`: what may share memory, for messages.
+    `told`: what may share memory, for messages. `waits`: whether one of them is a function's result.
     """
     if one is not other:
-        _bind(MayAlias(one, other, told))
+        _bind(MayAlias(one, other, told, waits=waits))
+
+
+@contextlib.contextmanager
+def until_returned() -> Iterator[None]:
+    """Let aliases of the result of the function that runs in the `with` block wait until its end."""
+    waiting: list[MayAlias] = []
+    token = _waiting.set(waiting)
+    try:
+        yield
+    finally:
+        _waiting.reset(token)
+        for alias in waiting:
+            alias.waits = False
 
 
 def _bind(alias: MayAlias) -> None:
+    if alias.waits:
+        _waiting.get().append(alias)
     for storage in (alias.one, alias.other):
         storage.aliases = (*storage.aliases, alias)
         part = storage.outer_part()
@@ -83,18 +110,18 @@ def _bind(alias: MayAlias) -> None:
             part.note(storage, alias)
 
 
-def reached(storage: Storage, *, down: bool = False) -> list[Storage]:
+def reached(storage: Storage, *, down: bool = False, now: bool = False) -> list[Storage]:
     """Return a storage and those that a write to it may reach, over any number of aliases.
 
     A write goes up to what the storage may be a view of, and from there down to other views. It does not go
     up again: a view of one thing or another does not make these the same.
 
-    `down`: whether the write came down to it already.
+    `down`: whether the write came down to it already. `now`: whether aliases that wait are left out.
     """
     todo, seen = [(storage, down)], {(id(storage), down)}
     for one, lower in todo:
         for alias in one.aliases:
-            if lower and alias.one is one:
+            if (lower and alias.one is one) or (now and alias.waits):
                 continue
             near = alias.end(one), lower or alias.other is one
             if (id(near[0]), near[1]) not in seen:
@@ -125,11 +152,11 @@ def _spread(storage: Storage) -> None:
     while todo:
         source, lower = todo.pop()
         for alias in source.aliases:
-            if id(alias) in used or (lower and alias.one is source):
+            if id(alias) in used or alias.waits or (lower and alias.one is source):
                 continue
             used.add(id(alias))
             to, down = alias.end(source), lower or alias.other is source
-            further = [one for one in reached(to, down=down) if one is not source and one.arrays()]
+            further = [one for one in reached(to, down=down, now=True) if one is not source and one.arrays()]
             if not isinstance(alias, AliasIf):
                 for one in further:
                     if one.lost is None:

@@ -24,6 +24,7 @@ from pipeport.porting.control._join import (
     Perhaps,
     Seen,
     Undefined,
+    is_result,
     is_unbound,
     joined,
     kind_of,
@@ -278,26 +279,27 @@ class _Ties:
             own = storage_to_write(array)
             for side, value in enumerate(pair) if own is not None else ():
                 told = f"`{readable(name)}`, chosen by a condition before {_lines.here()}"
+                waits = is_result(name)
                 if is_outside(value.origin if isinstance(value, Made) else value):
                     _sharing.lend(array)
                 elif isinstance(value, Seen):
-                    _aliasing.alias_if(own, value.storage, self._truths[side], value.chain, told)
+                    _aliasing.alias_if(own, value.storage, self._truths[side], value.chain, told, waits=waits)
                 elif isinstance(value, Made) and storage_to_write(value.origin) is not None:
-                    self._made_in(side, own, value.origin, told)
+                    self._made_in(side, own, value.origin, told, waits)
 
-    def _made_in(self, side: int, own: Any, origin: Any, told: str) -> None:
+    def _made_in(self, side: int, own: Any, origin: Any, told: str, waits: bool) -> None:
         storage, chain = storage_to_write(origin), _sharing.chain_of(origin)
         for other in _aliasing.reached(storage)[1:]:
             if other.arrays():
-                _aliasing.may_alias(own, other, told)
+                _aliasing.may_alias(own, other, told, waits=waits)
         graph = self._branches[side].graph
         if storage.graph is not graph:  # a view of outside by what was drawn inside
-            _aliasing.may_alias(own, storage, told)
+            _aliasing.may_alias(own, storage, told, waits=waits)
             return
         first, first_chain = self._firsts.setdefault((side, id(storage)), (own, chain))
         if first is own:
             return
         if first_chain is not None or (chain is not None and chain.is_made_in(graph)):
-            _aliasing.may_alias(own, first, told)
+            _aliasing.may_alias(own, first, told, waits=waits)
         else:
-            _aliasing.alias_if(own, first, self._truths[side], chain, told)
+            _aliasing.alias_if(own, first, self._truths[side], chain, told, waits=waits)

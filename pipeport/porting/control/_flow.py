@@ -6,6 +6,7 @@ of what it changes stand. Where a condition is known the statement runs as Pytho
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.arrays import _lines
+from pipeport.arrays import _aliasing, _lines
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import (
     as_array,
@@ -452,8 +453,14 @@ class Operators:
     """
 
     def __init__(self, originals: Any) -> None:
-        self.__dict__.update(_OURS)
+        self.__dict__.update(_OURS, FunctionScope=self._scope)
         self._originals = originals
+
+    @contextlib.contextmanager
+    def _scope(self, *given: Any) -> Iterator[Any]:
+        """Run one function: AutoGraph's scope, which gives its result, and ours."""
+        with _aliasing.until_returned(), self._originals.FunctionScope(*given) as scope:
+            yield scope
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._originals, name)

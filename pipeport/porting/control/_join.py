@@ -136,6 +136,11 @@ def is_unbound(value: Any) -> bool:
     return type(value).__name__ == "Undefined"
 
 
+def is_result(name: str) -> bool:
+    """Say whether a part of the state belongs to the result of `return`, as AutoGraph names it."""
+    return name.partition("[")[0] == "retval_"
+
+
 def readable(name: str) -> str:
     """Return the name of a part of the state as messages have it."""
     return {"retval_": "the result of `return`"}.get(name, name.removesuffix(RENAMED))

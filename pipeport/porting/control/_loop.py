@@ -21,6 +21,7 @@ from pipeport.porting.control._join import (
     Kind,
     Made,
     Perhaps,
+    is_result,
     is_unbound,
     joined,
     kind_of,
@@ -93,7 +94,8 @@ class _Near:
                 own.order = _strides.UNKNOWN
         if not self._pairs and not self._outer:
             return
-        groups = self._groups(held)
+        results = {at for at in held if is_result(names[at])}
+        groups = self._groups(held, results)
         line = _lines.here()
         for at, array in held.items():
             own = storage_to_write(array)
@@ -101,23 +103,34 @@ class _Near:
                 continue
             told = f"`{readable(names[at])}`, handed on by a loop in {line}"
             for other in groups[at]:
-                theirs = storage_to_write(held[other])
+                theirs, waits = storage_to_write(held[other]), not results.isdisjoint((at, other))
                 if other > at and theirs is not None:
-                    _aliasing.may_alias(own, theirs, told)
+                    _aliasing.may_alias(own, theirs, told, waits=waits)
                 for storage in self._outer.get(other, ()):
                     if _aliasing.matters(storage):
-                        _aliasing.may_alias(own, storage, told)
+                        _aliasing.may_alias(own, storage, told, waits=waits)
 
-    def _groups(self, held: dict[int, Any]) -> dict[int, set[int]]:
-        """Return the numbers of the names that may share with each name over any number of rounds."""
+    def _groups(self, held: dict[int, Any], results: set[int]) -> dict[int, set[int]]:
+        """Return the numbers of the names that may share with each name over any number of rounds.
+
+        `held`: the arrays, by number. `results`: those of the function's result, which no further round
+        follows.
+        """
         groups = {at: {at} for at in held}
         outer = list(self._outer.items())
         common = {(one, other) for one, a in outer for other, b in outer if one < other and a & b}
-        for one, other in self._pairs | common:
-            if one in groups and other in groups and groups[one] is not groups[other]:
+        pairs = [pair for pair in self._pairs | common if groups.keys() >= {*pair}]
+        for one, other in pairs:
+            if results.isdisjoint((one, other)) and groups[one] is not groups[other]:
                 union = groups[one] | groups[other]
                 for at in union:
                     groups[at] = union
+        groups = {at: set(group) for at, group in groups.items()}
+        for at, near in [*pairs, *(pair[::-1] for pair in pairs)]:
+            if at in results:
+                groups[at] |= groups[near]
+                for other in groups[near]:
+                    groups[other] = groups[other] | {at}
         return groups
 
 
