@@ -34,6 +34,8 @@ def _is_constant(value: Any) -> bool:
     """Say whether a value is not a tensor, one outside of the graph, or a constant of the graph."""
     if not tf.is_tensor(value) or hasattr(value, "numpy"):
         return True
+    if value.op.type == "Fill":  # zeros or ones
+        return 0 <= (value.shape.num_elements() or 0) <= MOST and tf.get_static_value(value) is not None
     return bool(value.op.type == "Const" and value.dtype != tf.string)
 
 

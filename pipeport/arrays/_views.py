@@ -295,11 +295,11 @@ class Chain:
         return self.step.read(root if self.before is None else self.before.read(root))
 
     def known(self, memory: Any) -> Any:
-        """Return the view of elements in NumPy's memory; None of other views than by known keys."""
+        """Return the view of elements in NumPy's memory; None where a step is not known, or would copy."""
         part = memory if self.before is None else self.before.known(memory)
-        if part is None or not isinstance(self.step, At) or self.step.has_tensors:
-            return None
-        return part[self.step.given]
+        found = None if part is None or self.step.has_tensors else self.step.strided(part, exact=True)
+        shares = isinstance(found, np.ndarray) and np.may_share_memory(found, memory)
+        return found if shares or isinstance(found, np.generic) else None
 
     def written(self, root: Any, value: Any) -> Any:
         """Return the storage's tensor after a write through the view."""
