@@ -8,7 +8,7 @@ import tensorflow as tf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeport import config
+from pipeport import config, seeds
 from pipeport.porting import port
 
 pytestmark = pytest.mark.both
@@ -172,6 +172,30 @@ def test_a_place_outside_is_an_error_of_the_graph(places):
                 graph(x, places)
         else:
             same(graph(x, places), placed(x, places))
+
+
+def picked(x):
+    y = np.zeros(len(x), np.float32)
+    for i in range(len(x)):
+        y[i] = x[i, np.random.randint(0, 6)] + x[np.random.randint(0, len(x)), 1]
+    for _ in range(np.random.randint(2, 5)):
+        y[np.random.randint(1, len(x)) - 1] = np.random.randint(7, 9)
+    return y
+
+
+@pytest.mark.parametrize("shape", [[300, 6], [None, 6], [None, None]])
+def test_a_loop_draws_as_its_eager_run(shape):
+    x, ported = np.random.default_rng(1).random((300, 6), np.float32), port(picked)
+
+    @tf.function(autograph=False, input_signature=[tf.TensorSpec(shape, tf.float32)])
+    def graph(x):
+        with seeds.ambient((3, 4)):
+            return ported(x)
+
+    with seeds.ambient((3, 4)):
+        right = ported(x)
+    np.testing.assert_array_equal(graph(x), right)
+    assert len(np.unique(right)) > 200
 
 
 @pytest.mark.parametrize("length", [300, None])

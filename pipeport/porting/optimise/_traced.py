@@ -54,7 +54,7 @@ class Traced:
         every = [
             node for node in graph.get_operations() if node.type != "Placeholder" and node not in dropped
         ]
-        self._every = every if settled is None else _ordered(every)
+        self._every = _ordered(every)  # the parts of loops are settled when they are made
         found = ((node, choice_of(node, self.library)) for node in self._every)
         self.choices: dict[Any, Choice] = {node: choice for node, choice in found if choice is not None}
         writes = ((node, block_write_of(node)) for node in self._every if looped)
