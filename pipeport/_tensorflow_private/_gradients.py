@@ -44,6 +44,7 @@ def with_gradient(results: Sequence[Any], given: Sequence[Any], gradient: _Gradi
         The results.
     """
     count = len(results)
+    given = [tf.identity(one) if _is_captured(one) else one for one in given]
 
     def backward(operation: Any, *upstream: Any) -> list[Any]:
         return [*[None] * count, *gradient(list(operation.inputs)[count:], list(upstream[:count]))]
@@ -53,6 +54,13 @@ def with_gradient(results: Sequence[Any], given: Sequence[Any], gradient: _Gradi
         name, [*results, *given], lambda *upstream: backward(after[0].op, *upstream)
     )
     return after[:count]
+
+
+def _is_captured(tensor: Any) -> bool:
+    """Say whether a tensor may come from a graph around, which a saved gradient would look for."""
+    if hasattr(tensor, "numpy"):
+        return False
+    return tensor.graph is not tf.compat.v1.get_default_graph() or tensor.op.type == "Placeholder"
 
 
 def renew_gradient(node: Any) -> None:

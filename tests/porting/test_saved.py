@@ -52,6 +52,14 @@ def added(x):
     return total
 
 
+def looped_in_a_branch(x):
+    y = x * 2
+    if x.mean() > 0.4:
+        for k in range(int(x[0, 0, 0] * 3) + 2):
+            y[k % 4] += x[0, 0] + k
+    return y
+
+
 def gradient_of(function):
     with tf.GradientTape() as tape:
         tape.watch(X)
@@ -60,7 +68,7 @@ def gradient_of(function):
 
 
 @pytest.mark.parametrize("known", [True, False])
-@pytest.mark.parametrize("body", [smaller, rotated, smoothed_twice, chosen, added])
+@pytest.mark.parametrize("body", [smaller, rotated, smoothed_twice, chosen, added, looped_in_a_branch])
 def test_a_port_in_a_graph_is_differentiated_and_saved(body, known, tmp_path):
     ported = port(body)
     module = tf.Module()
