@@ -204,3 +204,16 @@ def small_numbers_in_a_loop(x, k):
 def test_small_numbers_in_containers_that_a_loop_makes_anew():
     for k in (0, 3):
         every_size(small_numbers_in_a_loop, np.array([1, 2, 5], np.float32), np.int64(k))
+
+
+def doubled(n):
+    return n * 2
+
+
+def one_name_for_all(x):
+    v = [v for v in zip([v + 1 for v in [4, 0, 2]], [v * 1 for v in [0.5, 1.5]], strict=False) if v]
+    return np.array([doubled(v)[1] for v in v]) * x
+
+
+def test_one_name_of_comprehensions_in_their_own_calls():
+    np.testing.assert_array_equal(port(one_name_for_all)(2.0), one_name_for_all(2.0))

@@ -343,10 +343,12 @@ class Body:
         if found.kind == meanings.OWN:
             self._checker.own(self.source, node, function)
 
-    def _may_be_known(self, call: ast.Call) -> bool:
-        """Say whether nothing in the source makes an argument of a call depend on an element or a draw."""
-        given = [*call.args, *(one.value for one in call.keywords)]
-        return all(self._is_known(one, frozenset()) for one in given)
+    def _may_be_known(self, call: ast.Call, within: frozenset[str] = frozenset()) -> bool:
+        """Say whether nothing in the source makes an argument of a call depend on an element or a draw.
+
+        `within`: names that are asked about already.
+        """
+        return all(self._is_known(one, within) for one in [*call.args, *(one.value for one in call.keywords)])
 
     def _known_of(self, call: ast.Call, names: list[str]) -> frozenset[str]:
         """Return the parameters to which a call gives what is known while tracing."""
@@ -375,7 +377,7 @@ class Body:
             if function is not UNKNOWN and meanings.meaning(function).kind == meanings.DRAW:
                 return False
             if function is not UNKNOWN:
-                return self._may_be_known(node)
+                return self._may_be_known(node, within)
         return all(self._is_known(one, within) for one in ast.iter_child_nodes(node))
 
     def _of_objects(self, node: ast.Call) -> bool:
