@@ -52,10 +52,12 @@ NEAREST: dict[str, str] = {
     "scipy.signal.convolve": "Write `scipy.signal.fftconvolve`.",
     "scipy.signal.convolve2d": "Write `scipy.signal.fftconvolve`, for boundary='fill'.",
     "scipy.signal.savgol_filter": "Write `scipy.ndimage.convolve1d`, with savgol_coeffs made outside.",
-    "scipy.signal.sosfilt": "Write `scipy.signal.lfilter`, whose native loses no digits, with output='ba'.",
+    "scipy.signal.sosfilt": (
+        "Design the filter as b and a, and write `scipy.signal.lfilter`, whose native loses no digits."
+    ),
     "scipy.signal.sosfiltfilt": (
-        "Write `scipy.signal.filtfilt`, whose native loses no digits, with output='ba' and the padding that "
-        "sosfiltfilt takes."
+        "Design the filter as b and a, and write `scipy.signal.filtfilt`, whose native loses no digits, with "
+        "the `padlen` that sosfiltfilt takes."
     ),
     "skimage.exposure.histogram": "Write `numpy.histogram`.",
     "skimage.filters.median": 'Write `scipy.ndimage.median_filter(x, footprint=..., mode="nearest")`.',
