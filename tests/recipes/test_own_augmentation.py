@@ -238,8 +238,8 @@ def test_bytes_or_floats():
     assert 2 < plain < 14
 
 
-def test_size_drawn_with_the_crop():
-    cropped, stated = pitfalls.size_drawn_with_the_crop()
+def test_a_crop_at_a_computed_place():
+    cropped, stated = pitfalls.crop_at_a_computed_place()
     assert cropped == [None, 3]
     assert stated == [2, 3]
 
