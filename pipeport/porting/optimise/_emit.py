@@ -315,7 +315,8 @@ def _results(
     if (block := block_of(node)) is not None:
         return [block.result(found, sizes)]
     if node.type == "Shape":
-        return [tf.cast(sizes(node.inputs[0]), node.outputs[0].dtype)]
+        # Of this graph: what is imported takes no tensor of a graph around.
+        return [tf.identity(tf.cast(sizes(node.inputs[0]), node.outputs[0].dtype))]
     return [rules.divided(node, *(found[one.ref()] for one in node.inputs))]
 
 
