@@ -28,6 +28,7 @@ from pipeport.porting._values import (
     known,
     plain_number,
     python_number,
+    tensor_of,
     weak,
     without_text,
 )
@@ -291,13 +292,13 @@ class Calls(Expressions):
 
     def _squeezed(self, number: int, array: Any) -> Any:
         """Return an array without axes of size 1; which those are, an example shows where no size tells."""
-        notes, sizes = self._notes(number), array._values.shape
+        notes, sizes = self._notes(number), tensor_of(array).shape
         found = array.squeeze()
         if sizes.is_fully_defined():
             note(notes, "axes", tuple(axis for axis, size in enumerate(sizes) if size == 1))
         elif notes.get("axes") is not None and sizes.rank is not None:
             kept = [size for axis, size in enumerate(sizes) if axis not in notes["axes"]]
-            found = fresh(tf.ensure_shape(found._values, kept))
+            found = fresh(tf.ensure_shape(tensor_of(found), kept))
         return found
 
     def _draw(self, call: Call) -> Any:
@@ -440,7 +441,7 @@ class Calls(Expressions):
         fixed = [_tape.Place(one) for one in places if not is_array(one)]
         if len(fixed) == len(places):
             _tape.note(found.name, fixed if isinstance(drawn, list) else fixed[0], ())
-        made = [element_at(row, one._values, same) if is_array(one) else row[one] for one in places]
+        made = [element_at(row, tensor_of(one), same) if is_array(one) else row[one] for one in places]
         return made if isinstance(drawn, list) else made[0]
 
     def _symbolic_string(self, found: meanings.Meaning, strings: Any) -> Any:
@@ -471,7 +472,7 @@ class Calls(Expressions):
                 advice = "Leave `out` out, and cast the result with astype."
                 allowed = f"what casting={casting!r} makes {out.dtype}"
                 raise WrongType(explain("out", f"a result of {made.dtype}", allowed, advice))
-            made = fresh(cast(made._values, out.dtype))
+            made = fresh(cast(tensor_of(made), out.dtype))
             if where is not True:
                 made = numpy.where(where, made, out)
         found = self.set(out, ..., made)

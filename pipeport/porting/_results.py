@@ -47,7 +47,7 @@ def _as(value: Any, dtype: Any) -> Any:
         return value
     if (of_python or array.weak) and _KINDS.index(array.dtype.kind) > _KINDS.index(dtype.kind):
         return value
-    return cast(array._values, dtype)
+    return cast(tensor_of(array), dtype)
 
 
 def _is_of_numbers(values: Any, *, rank: int | None = None) -> bool:
@@ -67,7 +67,7 @@ def left(value: Any, *, top: bool = False) -> Any:
     """Return a result with tensors in the place of arrays and numbers, of NumPy's dtypes."""
     if is_array(value):
         try:
-            return value._values
+            return tensor_of(value)
         except PipeportError as error:
             error.add_note("It is what the function returns.")
             raise
@@ -80,7 +80,7 @@ def left(value: Any, *, top: bool = False) -> Any:
     if isinstance(value, dict):
         return {python_number(name): left(one) for name, one in value.items()}
     if isinstance(value, list) and not top and _is_of_numbers(value, rank=0):
-        return numpy.array(value)._values
+        return tensor_of(numpy.array(value))
     if isinstance(value, (list, tuple)):
         parts = [left(one) for one in value]
         if hasattr(value, "_fields"):

@@ -34,6 +34,7 @@ from pipeport.porting._values import (
     plain_number,
     python_number,
     sentence,
+    tensor_of,
     weak,
 )
 from pipeport.porting.control import _builtins, _flow
@@ -140,16 +141,16 @@ class Runtime(Calls):
         if array is None:
             return self._called(number, getattr(owner, name), args, kwargs)
         if name == "numpy" and not args and not kwargs:
-            return fresh(array._values) if _sharing.is_of_tensorflow(array) else array
-        if name == "item" and not kwargs and (args or array._values.shape.num_elements() == 1):
+            return fresh(tensor_of(array)) if _sharing.is_of_tensorflow(array) else array
+        if name == "item" and not kwargs and (args or tensor_of(array).shape.num_elements() == 1):
             place = args[0] if len(args) == 1 else args or 0
             found = array[place] if isinstance(place, tuple) else array.reshape(-1)[place]
-            return weak(tf.reshape(_of_python(found._values), []))
-        if name == "tolist" and not args and array._values.shape.is_fully_defined():
+            return weak(tf.reshape(_of_python(tensor_of(found)), []))
+        if name == "tolist" and not args and tensor_of(array).shape.is_fully_defined():
             values = known(array)
-            return _nested(_of_python(array._values)) if values is None else values.tolist()
-        if name == "tolist" and not args and array._values.shape.rank:
-            rows = rows_of_numbers(_of_python(array._values))
+            return _nested(_of_python(tensor_of(array))) if values is None else values.tolist()
+        if name == "tolist" and not args and tensor_of(array).shape.rank:
+            rows = rows_of_numbers(_of_python(tensor_of(array)))
             if rows is not None:
                 return rows
         if name in CHANGING and not hasattr(np.ndarray, name):
@@ -337,8 +338,8 @@ class Runtime(Calls):
         found = None
         if isinstance(owner, (list, tuple)) and owner:
             if is_array(key) and key.dtype.kind == "b" and key.weak:  # a number, not a mask
-                key = weak(tf.cast(key._values, tf.int64))
-            if is_array(key) and key._values.shape.rank == 0 and not _is_flat(owner):
+                key = weak(tf.cast(tensor_of(key), tf.int64))
+            if is_array(key) and tensor_of(key).shape.rank == 0 and not _is_flat(owner):
                 found = copied(element(owner, weak(self._place_in(owner, key))))
             elif isinstance(key, slice) and type(owner) is list and holds_numbers(owner):
                 found = rows_of(owner, form_of(owner)).ended().part(key)
@@ -367,7 +368,7 @@ class Runtime(Calls):
 
     def _place_in(self, owner: Any, key: Any) -> Any:
         """Return a place from 0, which may have been counted from the end."""
-        place, count = tf.cast(key._values, tf.int64), len(owner)
+        place, count = tf.cast(tensor_of(key), tf.int64), len(owner)
         text = explain("index", "a place out of range", f"-{count} to {count - 1}", "Check the index.")
         inside = (place >= -count) & (place < count)
         return checked(inside, tf.where(place < 0, place + count, place), text, place)
@@ -465,13 +466,13 @@ class Runtime(Calls):
             part = self.item(number, owner, key)
             found = self.update(name, part, value)
             return self.put_back(owner, key, part) if found is part else self.set(owner, key, found)
-        if is_array(key) and selects(key._values, owner._values) and _is_scalar(value):
+        if is_array(key) and selects(tensor_of(key), tensor_of(owner)) and _is_scalar(value):
             # For all elements: how many the mask holds is not known.
-            found = self._kept(name, owner._values, value)
-            return self.set(owner, ..., fresh(selected(owner._values, key._values, found._values)))
+            found = self._kept(name, tensor_of(owner), value)
+            return self.set(owner, ..., fresh(selected(tensor_of(owner), tensor_of(key), tensor_of(found))))
         if (known := number_at(owner, key)) is not None:
             return self.set(owner, key, getattr(operator, name)(known, value))
-        part = owner[key]._values
+        part = tensor_of(owner[key])
         if part.shape.rank == 0:
             return self.set(owner, key, getattr(operator, name)(fresh(part), value))
         return self.set(owner, key, self._kept(name, part, value))
@@ -488,7 +489,7 @@ class Runtime(Calls):
             value = _tensorflow.closed(value)
         if isinstance(value, Words):
             return self._words_parted(value, number)
-        found = ranges.rounds(value) if is_array(value) and value._values.shape.rank != 0 else value
+        found = ranges.rounds(value) if is_array(value) and tensor_of(value).shape.rank != 0 else value
         found = found.steps() if is_symbolic_list(found) else found
         if not isinstance(found, ranges.SymbolicRange):
             return value
@@ -605,7 +606,7 @@ class Runtime(Calls):
         values, count = (left, right) if type(left) is list else (right, left)
         count = python_number(count)
         if type(values) is list and is_array(count) and not count.ndim and count.dtype.kind in "biu":
-            return repeated(values, count._values)
+            return repeated(values, tensor_of(count))
         return left * right
 
     def equal(self, one: Any, other: Any, negated: bool) -> Any:
@@ -648,7 +649,7 @@ class Runtime(Calls):
             compare = tf.not_equal if negated else tf.equal
             return _tensorflow.closed(compare(text.tensor, beside))
         if isinstance(text, Text) and is_array(beside) and beside.ndim:
-            return fresh(tf.fill(tf.shape(beside._values), negated))
+            return fresh(tf.fill(tf.shape(tensor_of(beside)), negated))
         if isinstance(text, Text) and not is_array(beside) and hasattr(type(beside), "__array__"):
             found = lookup.equal_to(text, np.asarray(beside))
             return fresh(tf.logical_not(found) if negated else found)
@@ -786,4 +787,4 @@ def _is_flat(values: Any) -> bool:
 
 
 def _tensor(value: Any) -> Any:
-    return value._values if is_array(value) else value
+    return tensor_of(value) if is_array(value) else value

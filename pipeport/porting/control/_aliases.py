@@ -10,7 +10,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _aliasing, _lines, _sharing
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import as_of_tensorflow, fresh
-from pipeport.porting._values import as_array, is_array, python_number
+from pipeport.porting._values import as_array, is_array, python_number, tensor_of
 from pipeport.porting.control._choice import is_choice, is_of_values, of_place, with_strings
 from pipeport.porting.control._copies import note_copy
 from pipeport.porting.control._join import same
@@ -29,8 +29,8 @@ def picked(values: Any, key: Any) -> Any:
         return None
     found = whole[key]
     if all(one.weak if is_array(one) else type(one) in (bool, int, float) for one in values):
-        return fresh(found._values, weak=True)
-    found = fresh(found._values)
+        return fresh(tensor_of(found), weak=True)
+    found = fresh(tensor_of(found))
     if any(map(is_outside, values)):
         _sharing.lend(found)
     own = storage_to_write(found)
@@ -39,9 +39,9 @@ def picked(values: Any, key: Any) -> Any:
         if storage is None:
             continue
         told = f"an element of a list, picked in {_lines.here()}"
-        if is_array(key) and key._values.shape.rank == 0:
+        if is_array(key) and tensor_of(key).shape.rank == 0:
             places = (place, place - len(values))
-            truth = functools.partial(_is_one_of, key._values, places)
+            truth = functools.partial(_is_one_of, tensor_of(key), places)
             _aliasing.alias_if(own, storage, truth, _sharing.chain_of(one), told)
         else:
             _aliasing.may_alias(own, storage, told)
@@ -69,11 +69,11 @@ def element(values: Any, place: Any) -> Any:
         found = {name: element([one[name] for one in values], place) for name in first}
         return None if any(one is None for one in found.values()) else found
     if is_of_values(values) and not any(map(is_choice, values)):
-        return of_place(values, place._values, same)
+        return of_place(values, tensor_of(place), same)
     values = with_strings(values)
     kinds = {one.kind if isinstance(one, Text) else type(one) for one in values}
     if kinds == {str} or kinds == {bytes}:
-        return Text(tf.gather(tf.stack([as_text(one).tensor for one in values]), place._values), *kinds)
+        return Text(tf.gather(tf.stack([as_text(one).tensor for one in values]), tensor_of(place)), *kinds)
     mixed = any(isinstance(one, (list, tuple, dict)) or as_array(one) is None for one in values)
     return None if mixed else picked(values, place)
 
@@ -104,7 +104,7 @@ def doubtful(value: Any, given: list[Any]) -> Any:
         return type(value)(doubtful(one, given) for one in value)
     if not is_array(value) or _sharing.track_of(value) is not None:
         return value
-    made = fresh(value._values, weak=value.weak)
+    made = fresh(tensor_of(value), weak=value.weak)
     if _sharing.is_of_tensorflow(value):
         as_of_tensorflow(made)
     may_be(made, _seen_by(given), "the result of a function of TensorFlow's")

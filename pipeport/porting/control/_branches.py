@@ -162,7 +162,7 @@ class Branch:
             new = self.written.get(value.storage)
             if new is None:
                 return value.origin
-            root = self.elements(new, outputs)._values
+            root = tensor_of(self.elements(new, outputs))
             return value.kind.array(root if value.chain is None else value.chain.read(root))
         return value.kind.array(outputs[value.number]) if isinstance(value, Made) else value
 

@@ -45,7 +45,7 @@ def _scalar(value: Any, name: str) -> Any:
     array = as_array(value)
     if array is None:
         raise WrongType(explain(name, type(value).__name__, "a number", "Convert strings with tf.strings."))
-    tensor = array._values
+    tensor = tensor_of(array)
     if tensor.shape.rank != 0:
         if tensor.shape.num_elements() != 1:
             advice = "Use `astype` for arrays."
@@ -88,10 +88,10 @@ def round_(number: Any, ndigits: Any = None) -> Any:
     if not holds_array([number]):
         return round(number, ndigits)
     array = as_array(number)
-    if ndigits is None and array._values.shape.rank == 0 and array.dtype.kind in "biuf":
-        return weak(cast(tf.round(array._values) if array.dtype.kind == "f" else array._values, _INT))
+    if ndigits is None and tensor_of(array).shape.rank == 0 and array.dtype.kind in "biuf":
+        return weak(cast(tf.round(tensor_of(array)) if array.dtype.kind == "f" else tensor_of(array), _INT))
     found = array.round(0 if ndigits is None else ndigits)
-    return weak(found._values) if array.weak else found
+    return weak(tensor_of(found)) if array.weak else found
 
 
 def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[..., Any]:
@@ -172,7 +172,7 @@ def _joined(values: Any, python: Callable[..., Any], reduce: Any) -> Any:
     if is_symbolic_list(values):
         values = values.array()
     if is_array(values) and values.ndim == 1:
-        return weak(reduce(cast(values._values, _BOOL)))
+        return weak(reduce(cast(tensor_of(values), _BOOL)))
     row = list(ranges.listed(values))
     if not holds_array(row):
         return python(row)

@@ -16,7 +16,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._protocol import StandIn
-from pipeport.porting._values import weak
+from pipeport.porting._values import tensor_of, weak
 from pipeport.porting.strings._text import Text
 
 _CONSTANTS = (str, bytes, type(None), np.dtype)
@@ -54,7 +54,7 @@ class Choice(StandIn, stands_for=(str, bytes, tuple, type(None))):
         keys = [key for key, value in self.values.items() if holds(value)]
         if len(keys) in (0, len(self.values)):
             return bool(keys)
-        return weak(tf.reduce_any(tf.equal(self.index._values, tf.constant(keys, tf.int64))))
+        return weak(tf.reduce_any(tf.equal(tensor_of(self.index), tf.constant(keys, tf.int64))))
 
     def functions(self) -> Choice:
         """Return it as one of its functions; the graph stops where it is none."""
@@ -66,8 +66,8 @@ class Choice(StandIn, stands_for=(str, bytes, tuple, type(None))):
         message = explain("call", given, "functions", advice)
         if holds is False:
             raise PortRefused(message)
-        with tf.control_dependencies([tf.debugging.Assert(holds._values, [message])]):
-            index = weak(tf.identity(self.index._values))
+        with tf.control_dependencies([tf.debugging.Assert(tensor_of(holds), [message])]):
+            index = weak(tf.identity(tensor_of(self.index)))
         return Choice(index, {key: value for key, value in self.values.items() if callable(value)})
 
     def truth(self) -> Any:
@@ -86,7 +86,7 @@ class Choice(StandIn, stands_for=(str, bytes, tuple, type(None))):
                 explain("result", given, "numbers, arrays and strings", "Call it, and return that.")
             )
         keys = tf.constant(list(self.values), tf.int64)
-        place = tf.argmax(tf.cast(tf.equal(keys, self.index._values), tf.uint8))
+        place = tf.argmax(tf.cast(tf.equal(keys, tensor_of(self.index)), tf.uint8))
         return tf.gather(tf.constant(list(self.values.values())), place)
 
     __add__, __radd__ = _operator("add"), _operator("add", swapped=True)
@@ -129,7 +129,7 @@ class Arrays(Choice, stands_for=(np.ndarray,)):
         def of_one(value: Any) -> Any:
             if not hasattr(value, "_values"):  # None, a tuple, a number of Python's
                 return bool(value)
-            return weak(tf.cast(tf.ensure_shape(value._values, []), tf.bool))
+            return weak(tf.cast(tf.ensure_shape(tensor_of(value), []), tf.bool))
 
         return Choice.each(self, of_one)
 

@@ -15,7 +15,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _lines
 from pipeport.errors import PipeportError, explain
-from pipeport.porting._values import is_array, is_symbolic, weak
+from pipeport.porting._values import is_array, is_symbolic, tensor_of, weak
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choice import Choice, is_choice
 from pipeport.porting.control._flow import if_exp
@@ -146,7 +146,7 @@ def distributed(value: Choice, run: Callable[[Any], Any]) -> Any:
         if len(keys) == 1:
             return of_one(keys[0])
         middle = len(keys) // 2
-        first = weak(value.index._values < keys[middle])
+        first = weak(tensor_of(value.index) < keys[middle])
         return if_exp(first, lambda: among(keys[:middle]), lambda: among(keys[middle:]))
 
     return among(list(value.values))
@@ -203,7 +203,7 @@ def _scalars(value: Any) -> Iterator[Any]:
         for one in value:
             yield from _scalars(one)
     elif is_symbolic(value):
-        tensor = value._values if is_array(value) else value
+        tensor = tensor_of(value) if is_array(value) else value
         if tensor.shape.rank == 0 and (
             tensor.dtype.is_bool or tensor.dtype.is_integer or tensor.dtype.is_floating
         ):
@@ -216,4 +216,4 @@ def _with(value: Any, tensor: Any, number: Any) -> Any:
         return {name: _with(one, tensor, number) for name, one in value.items()}
     if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
         return type(value)([_with(one, tensor, number) for one in value])
-    return number if value is tensor or (is_array(value) and value._values is tensor) else value
+    return number if value is tensor or (is_array(value) and tensor_of(value) is tensor) else value

@@ -473,11 +473,11 @@ def _pictures(function: Callable[..., Any], name: str, values: Any, given: list[
         len(values) == 1
         and is_array(found)
         and type(values[0]) is Image
-        and found._values is values[0]._array
+        and tensor_of(found) is values[0]._array
     ):
         return values[0]
     mode = next(iter(modes)) or ""
-    return Image(found._values, mode) if is_array(found) else Picture(mode, found)
+    return Image(tensor_of(found), mode) if is_array(found) else Picture(mode, found)
 
 
 def _refuse_structures(name: str, given: list[Any], where: str) -> None:

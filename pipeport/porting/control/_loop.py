@@ -15,7 +15,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _aliasing, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, explain
-from pipeport.porting._values import is_array, is_symbolic_list
+from pipeport.porting._values import is_array, is_symbolic_list, tensor_of
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._join import (
     Kind,
@@ -274,7 +274,7 @@ class _Loop:
         for at in self._kinds:
             if storage_to_write(self._leaves[at]) is not None:
                 self._near.learn({at: self._leaves[at]}, {}, lambda _: True)
-                self._leaves[at] = fresh(self._leaves[at]._values)
+                self._leaves[at] = fresh(tensor_of(self._leaves[at]))
 
     def _begun(self, number: Any, numbers: range) -> Any:
         """Return the graph of a part that is being traced, of which the numbers of its round are noted."""

@@ -12,7 +12,15 @@ from pipeport.arrays._making import fresh
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import common, fitted
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.porting._values import holds_array, is_array, is_symbolic_list, is_text, plain_number, weak
+from pipeport.porting._values import (
+    holds_array,
+    is_array,
+    is_symbolic_list,
+    is_text,
+    plain_number,
+    tensor_of,
+    weak,
+)
 from pipeport.porting.control import _aliases, _flow
 from pipeport.porting.control import _symbolic_range as ranges
 from pipeport.porting.control._aliases import picked
@@ -38,7 +46,7 @@ def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
     if key is None:
         loose = all(type(one) in (bool, int, float) or (is_array(one) and one.weak) for one in row)
         ranked.sort()
-        found = [fresh(one, weak=loose) for one in tf.unstack(ranked._values)]
+        found = [fresh(one, weak=loose) for one in tf.unstack(tensor_of(ranked))]
         return found[::-1] if reverse else found
     # Equals stay in their order, also where the largest comes first.
     places = (ranked[::-1] if reverse else ranked).argsort(kind="stable")
@@ -103,7 +111,7 @@ def _each(equal: Callable[[Any], Any], row: Any) -> Any:
     """Say of each element whether it is equal."""
     if is_symbolic_list(row):
         row = _flow.collected(row.steps(), lambda values: [weak(condition(equal(values[0])))])
-        return row.array()._values if is_symbolic_list(row) else tf.zeros([0], tf.bool)
+        return tensor_of(row.array()) if is_symbolic_list(row) else tf.zeros([0], tf.bool)
     flags = [condition(equal(one)) for one in row]
     return tf.stack(flags) if flags else tf.zeros([0], tf.bool)
 
@@ -158,7 +166,7 @@ def over_rows(python: Callable[..., Any]) -> Callable[..., Any]:
 
 def _row(value: Any) -> Any:
     number = plain_number(value)
-    if is_array(number) and number._values.shape.rank == 0:
+    if is_array(number) and tensor_of(number).shape.rank == 0:
         advice = "It decides how many elements there are: give it a number of Python's."
         raise OutsideDomain(explain("itertools", "a number known only at run time", "known numbers", advice))
     return number if isinstance(number, (bool, int, type(None))) else ranges.listed(number)

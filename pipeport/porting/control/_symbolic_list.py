@@ -20,7 +20,7 @@ from pipeport.arrays import _aliasing, _lines, _sharing
 from pipeport.arrays._making import fresh, weak_scalar
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._protocol import StandIn
-from pipeport.porting._values import is_array, is_symbolic_list, weak
+from pipeport.porting._values import is_array, is_symbolic_list, tensor_of, weak
 from pipeport.porting.control._join import Kind, Made, joined, kind_of, mapped
 from pipeport.porting.control._parts import depth, storage_to_write
 from pipeport.porting.control._symbolic_range import SymbolicRange
@@ -150,7 +150,7 @@ class SymbolicList(StandIn, stands_for=(list,)):
         """TensorFlow's list of each leaf."""
         if self._lists is not None:
             return list(self._lists)
-        tensors = [one._values if is_array(one) else one for one in self._arrays]
+        tensors = [tensor_of(one) if is_array(one) else one for one in self._arrays]
         made = [tf.raw_ops.TensorListFromTensor(tensor=one, element_shape=_any_shape()) for one in tensors]
         if _is_of_here(tensors[0]):
             self._lists = made
@@ -158,7 +158,7 @@ class SymbolicList(StandIn, stands_for=(list,)):
 
     def pushed(self, element: Any) -> SymbolicList:
         """Return the list with one element more."""
-        token = fresh(tf.identity(self.token._values))
+        token = fresh(tf.identity(tensor_of(self.token)))
         own, told = storage_to_write(token), f"an element of a list, appended in {_lines.here()}"
         _aliasing.may_alias(own, storage_to_write(self.token), told)
         leaves, lists = self.form.leaves(element), []
@@ -186,12 +186,12 @@ class SymbolicList(StandIn, stands_for=(list,)):
         """The length, a scalar tensor of int64."""
         if self._lists is None:
             first = self._arrays[0]
-            return tf.shape(first._values if is_array(first) else first, tf.int64)[0]
+            return tf.shape(tensor_of(first) if is_array(first) else first, tf.int64)[0]
         return tf.cast(tf.raw_ops.TensorListLength(input_handle=self._lists[0]), tf.int64)
 
     def leaves(self) -> list[Any]:
         """Return each leaf as an array with an axis in front."""
-        self.token._values  # noqa: B018 - refuses where an element was written to since
+        tensor_of(self.token)  # refuses where an element was written to since
         if self._arrays is not None:
             return list(self._arrays)
         made = []
@@ -225,7 +225,7 @@ class SymbolicList(StandIn, stands_for=(list,)):
         if not is_symbolic_list(other):
             return functools.reduce(SymbolicList.pushed, other, self).ended()
         self.form.leaves(other.form.sample())
-        other.token._values  # noqa: B018 - as in `leaves`
+        tensor_of(other.token)  # as in `leaves`
         pairs = zip(self.leaves(), other.leaves(), strict=True)
         return SymbolicList(self.form, None, self.token, [_behind(one, more) for one, more in pairs])
 
@@ -248,21 +248,21 @@ class SymbolicList(StandIn, stands_for=(list,)):
             found = leaves[at][number]
             if not is_array(found):
                 return self.form.kinds[at].array(found)
-            return weak(found._values) if self.form.kinds[at].weak else found
+            return weak(tensor_of(found)) if self.form.kinds[at].weak else found
 
         return mapped(leaf, "", self.form.nest)
 
     def part(self, key: slice) -> SymbolicList:
         """Return the list of some elements."""
         arrays = [
-            _sharing.lend(fresh(one[key]._values)) if is_array(one) else one[key] for one in self.leaves()
+            _sharing.lend(fresh(tensor_of(one[key]))) if is_array(one) else one[key] for one in self.leaves()
         ]
         return SymbolicList(self.form, None, self.token, arrays)
 
     def array(self) -> Any:
         """Return what NumPy makes of the list: an array with elements of its own, or a list of strings."""
         found = [
-            fresh(one._values)
+            fresh(tensor_of(one))
             if is_array(one)
             else Words(one, kind.text[1])
             if kind.text and one.shape.rank == 1
@@ -289,7 +289,7 @@ class SymbolicList(StandIn, stands_for=(list,)):
 def _behind(one: Any, more: Any) -> Any:
     """Return a leaf of two lists, one behind the other."""
     if is_array(one):
-        return _sharing.lend(fresh(tf.concat([one._values, more._values], 0)))
+        return _sharing.lend(fresh(tf.concat([tensor_of(one), tensor_of(more)], 0)))
     return tf.concat([one, more], 0)
 
 
@@ -304,7 +304,7 @@ def repeated(elements: list[Any], count: Any) -> Any:
     once = rows_of(elements, form_of(elements)).ended()
     place = tf.range(tf.maximum(tf.cast(count, tf.int32), 0) * len(elements)) % len(elements)
     leaves = [
-        _sharing.lend(fresh(tf.gather(one._values, place))) if is_array(one) else tf.gather(one, place)
+        _sharing.lend(fresh(tf.gather(tensor_of(one), place))) if is_array(one) else tf.gather(one, place)
         for one in once.leaves()
     ]
     return SymbolicList(once.form, None, once.token, leaves)
@@ -437,10 +437,10 @@ def joined_rows(name: str, args: Any, kwargs: Any) -> Any:
     whole = args[0].array()
     rank = whole.ndim - 1
     text = explain("arrays", "an empty list", "an array at least", f"`{name}` needs one.")
-    with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(whole._values)[0], text)]):
-        whole = fresh(tf.identity(whole._values))
+    with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(tensor_of(whole))[0], text)]):
+        whole = fresh(tf.identity(tensor_of(whole)))
     if name == "stack":
-        return fresh(numpy.moveaxis(whole, 0, axis)._values)
+        return fresh(tensor_of(numpy.moveaxis(whole, 0, axis)))
     if name in ("vstack", "hstack"):
         axis = 0 if name == "vstack" or rank < 2 else 1
         if rank == 0:
@@ -451,10 +451,10 @@ def joined_rows(name: str, args: Any, kwargs: Any) -> Any:
         return whole.flatten()
     at = operator.index(axis) % rank if rank else 0
     moved = numpy.moveaxis(whole, 0, at)
-    sizes = tf.shape(moved._values)
+    sizes = tf.shape(tensor_of(moved))
     merged = tf.concat([sizes[:at], sizes[at : at + 1] * sizes[at + 1 : at + 2], sizes[at + 2 :]], 0)
-    found = tf.reshape(moved._values, merged)
-    known = moved._values.shape.as_list()
+    found = tf.reshape(tensor_of(moved), merged)
+    known = tensor_of(moved).shape.as_list()
     size = None if None in known[at : at + 2] else known[at] * known[at + 1]
     found.set_shape([*known[:at], size, *known[at + 2 :]])
     return fresh(found)

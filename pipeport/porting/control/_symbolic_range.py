@@ -106,8 +106,8 @@ def places(value: Any) -> tuple[int, Callable[[Any], Any]] | None:
         return None if value.begun or value.at is None else (value.count, value.at)
     if isinstance(value, range):
         return len(value), lambda number: weak_scalar(value.start + number * value.step)
-    if is_array(value) and value._values.shape.rank and value._values.shape[0] is not None:
-        return value._values.shape[0], lambda number: value[weak_scalar(number)]
+    if is_array(value) and tensor_of(value).shape.rank and tensor_of(value).shape[0] is not None:
+        return tensor_of(value).shape[0], lambda number: value[weak_scalar(number)]
     return None
 
 
@@ -127,14 +127,14 @@ def rounds(value: Any) -> Any:
     if is_tensor(value):
         value = as_array(value) if as_array(value) is not None else value
     if is_array(value):
-        if value._values.shape.rank == 0:
+        if tensor_of(value).shape.rank == 0:
             raise OutsideDomain(explain("iteration", "a scalar", "an array", "Give it an axis first."))
-        if value._values.shape[0] is None:
+        if tensor_of(value).shape[0] is None:
             return SymbolicRange(
-                tf.shape(value._values, tf.int64)[0], lambda number: value[weak_scalar(number)]
+                tf.shape(tensor_of(value), tf.int64)[0], lambda number: value[weak_scalar(number)]
             )
-        if value._values.shape.rank == 1 and not tf.executing_eagerly():
-            count = value._values.shape[0]
+        if tensor_of(value).shape.rank == 1 and not tf.executing_eagerly():
+            count = tensor_of(value).shape[0]
             return Rounds(_numbers(value), count, lambda number: value[weak_scalar(number)])
     return value
 
@@ -154,9 +154,9 @@ def _numbers(array: Any) -> Iterator[Any]:
     Numbers that are known are NumPy's: what is computed of them needs no operation.
     """
     tensor = found = None
-    for place in range(array._values.shape[0]):
-        if array._values is not tensor:
-            tensor = array._values
+    for place in range(tensor_of(array).shape[0]):
+        if tensor_of(array) is not tensor:
+            tensor = tensor_of(array)
             found = tf.get_static_value(tensor)
         yield array[place] if found is None else found[place]
 
@@ -183,9 +183,9 @@ def range_(*bounds: Any) -> Any:
 
 def _whole(value: Any) -> Any:
     array = as_array(value)
-    if array is None or array.dtype.kind not in "iu" or array._values.shape.rank:
+    if array is None or array.dtype.kind not in "iu" or tensor_of(array).shape.rank:
         raise UnsupportedArgument(explain("range", repr(value), "whole numbers", "Cast it with int()."))
-    return array._values
+    return tensor_of(array)
 
 
 def enumerate_(values: Any, start: Any = 0) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.errors import WrongType, explain
-from pipeport.porting._values import as_array, is_text
+from pipeport.porting._values import as_array, is_text, tensor_of
 
 
 def condition(value: Any) -> Any:
@@ -17,7 +17,7 @@ def condition(value: Any) -> Any:
     array = as_array(value.truth() if is_text(value) else value)
     if array is None:
         raise WrongType(explain("condition", type(value).__name__, "a number", "Compare it with something."))
-    tensor = array._values
+    tensor = tensor_of(array)
     if tensor.shape.rank != 0:
         if tensor.shape.num_elements() != 1:
             advice = "Use x.any() or x.all()."

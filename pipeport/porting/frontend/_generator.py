@@ -15,7 +15,7 @@ from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
 from pipeport.meanings import GENERATOR_METHODS, GENERATOR_REFUSED, IMAGE_GENERATOR
 from pipeport.numpy import random
-from pipeport.porting._values import is_array, weak
+from pipeport.porting._values import is_array, tensor_of, weak
 
 _DRAWS = "get_random_transform"
 
@@ -133,4 +133,4 @@ def _flip(wanted: Any) -> Any:
     if not wanted:
         return 0
     low = random.random() < 0.5
-    return (weak(tf.cast(low._values, tf.int64)) if is_array(low) else int(low)) * wanted
+    return (weak(tf.cast(tensor_of(low), tf.int64)) if is_array(low) else int(low)) * wanted

@@ -12,17 +12,17 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.errors import UnsupportedArgument, WrongType, explain
-from pipeport.porting._values import as_array, holds_array, weak
+from pipeport.porting._values import as_array, holds_array, tensor_of, weak
 
 _FLOAT, _INT = np.dtype("float64"), np.dtype("int64")
 
 
 def _double(value: Any) -> Any:
     array = as_array(value)
-    if array is None or array._values.shape.rank != 0:
+    if array is None or tensor_of(array).shape.rank != 0:
         advice = "The functions of `math` take single numbers; those of NumPy take arrays."
         raise WrongType(explain("math", "an array" if array is not None else repr(value), "a number", advice))
-    return cast(array._values, _FLOAT)
+    return cast(tensor_of(array), _FLOAT)
 
 
 def _served(python: Callable[..., Any], compute: Callable[..., Any]) -> Callable[..., Any]:

@@ -16,7 +16,7 @@ from pipeport.arrays._views import ReadOnly, Step
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.layout._sliding import windows_of
 from pipeport.numpy._sized import sizes_of
-from pipeport.porting._values import as_array
+from pipeport.porting._values import as_array, tensor_of
 
 _INSIDE = "What lies outside is other memory: give fewer windows, or smaller ones."
 _WHOLE = "Multiply what `x.strides` gives by whole numbers."
@@ -49,9 +49,9 @@ def as_strided(
     if len(sizes) != len(steps):
         advice = "Give one stride per axis of the result."
         raise OutsideDomain(explain("strides", f"{len(steps)}", f"{len(sizes)}, as in shape", advice))
-    read = _reader(array._values, sizes, steps)
+    read = _reader(tensor_of(array), sizes, steps)
     kind = ReadOnly if not writeable else Step if _no_overlap(sizes, steps) else _Overlapping
-    return view_of(array, read(array._values), kind(read, (sizes, steps)))
+    return view_of(array, read(tensor_of(array)), kind(read, (sizes, steps)))
 
 
 class _Overlapping(Step):

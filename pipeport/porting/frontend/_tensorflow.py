@@ -20,7 +20,7 @@ from pipeport.arrays._give import closed as _as_arrays
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import as_of_tensorflow
 from pipeport.errors import explain
-from pipeport.porting._values import holds_array, is_array
+from pipeport.porting._values import holds_array, is_array, tensor_of
 from pipeport.porting.control._aliases import doubtful
 from pipeport.seeds._ambient import in_part
 
@@ -29,8 +29,10 @@ class _Given:
     """An array as TensorFlow takes one of NumPy's: in whatever dtype it asks for."""
 
     def __init__(self, array: Any, usual: Any) -> None:
-        self._values = array._values
-        self._usual = _usual(array) if usual is None else cast(array._values, usual)  # where it asks for none
+        self._values = tensor_of(array)
+        self._usual = (
+            _usual(array) if usual is None else cast(tensor_of(array), usual)
+        )  # where it asks for none
 
     def __tf_tensor__(self, dtype: Any = None, name: Any = None) -> Any:
         return self._usual if dtype is None else cast(self._values, np.dtype(dtype.as_numpy_dtype))
@@ -46,8 +48,8 @@ _USUAL = {"b": "bool", "i": "int32", "f": "float32", "c": "complex128"}
 def _usual(array: Any, beside: Any = None) -> Any:
     """Return an array as a tensor; one that stands for a number of Python's in TensorFlow's dtype for it."""
     if not array.weak:
-        return array._values
-    return cast(array._values, beside or np.dtype(_USUAL[array.dtype.kind]))
+        return tensor_of(array)
+    return cast(tensor_of(array), beside or np.dtype(_USUAL[array.dtype.kind]))
 
 
 def converted(value: Any, dtype: Any = None, *_: Any, **__: Any) -> Any:
@@ -213,7 +215,7 @@ def _together(value: Any) -> Any:
     arrays = [one for one in value if is_array(one)]
     leads = [one for one in arrays if _sharing.is_of_tensorflow(one)]
     if leads:
-        parts = [cast(one._values, leads[0].dtype) if is_array(one) else opened(one) for one in value]
+        parts = [cast(tensor_of(one), leads[0].dtype) if is_array(one) else opened(one) for one in value]
     else:
         beside = next((one.dtype for one in arrays if not one.weak), None)
         if any(isinstance(one, float) or (is_array(one) and one.dtype.kind == "f") for one in value):

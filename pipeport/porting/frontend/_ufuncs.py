@@ -12,6 +12,7 @@ from pipeport import numpy
 from pipeport._lazy import tf
 from pipeport.arrays._making import fresh
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.porting._values import tensor_of
 
 # What reduces, or accumulates, as a function of NumPy's does; its axis is 0 where none is given.
 _REDUCED: dict[str, Callable[..., Any]] = {
@@ -67,7 +68,7 @@ def _reduce(compute: Callable[..., Any], array: Any, axis: Any = 0) -> Any:
     message = explain("array", "an axis without elements", "one element", "Ask for its size.")
     if not isinstance(size, int):
         with tf.control_dependencies([tf.debugging.assert_positive(size, message)]):
-            return _accumulate(compute, fresh(tf.identity(array._values)))[-1]
+            return _accumulate(compute, fresh(tf.identity(tensor_of(array))))[-1]
     if not size:
         raise OutsideDomain(message)
     while size > 1:  # in halves
@@ -81,11 +82,11 @@ def _reduce(compute: Callable[..., Any], array: Any, axis: Any = 0) -> Any:
 def _accumulate(compute: Callable[..., Any], array: Any, axis: Any = 0) -> Any:
     array = numpy.moveaxis(numpy.asarray(array), axis, 0)
     size = array.shape[0]
-    values = array._values
+    values = tensor_of(array)
 
     def taken_in(step: Any, values: Any) -> Any:
         """Return the elements with what stands so far before them."""
-        later = compute(fresh(values[step:]), fresh(values[:-step]))._values
+        later = tensor_of(compute(fresh(values[step:]), fresh(values[:-step])))
         return tf.ensure_shape(tf.concat([values[:step], later], 0), values.shape)
 
     if isinstance(size, int):

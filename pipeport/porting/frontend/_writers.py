@@ -17,7 +17,7 @@ from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongT
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.porting._values import as_array, is_array
+from pipeport.porting._values import as_array, is_array, tensor_of
 
 _BOOL = np.dtype(bool)
 
@@ -30,7 +30,7 @@ def _target(array: Any, name: str) -> None:
 
 def _tensor(value: Any) -> Any:
     found = as_array(value)
-    return (numpy.asarray(value) if found is None else found)._values
+    return tensor_of(numpy.asarray(value) if found is None else found)
 
 
 def _cast_to(value: Any, array: Any, name: str, casting: Any = "unsafe") -> Any:
@@ -53,7 +53,7 @@ def _cycled(values: Any, places: Any) -> Any:
 
 
 def _assign_flat(array: Any, flat: Any) -> None:
-    array[...] = fresh(tf.reshape(flat, tf.shape(array._values)))
+    array[...] = fresh(tf.reshape(flat, tf.shape(tensor_of(array))))
 
 
 def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
@@ -79,7 +79,7 @@ def _mask(mask: Any, flat: Any, name: str) -> Any:
 def putmask(a: Any, mask: Any, values: Any) -> None:
     """Write values where a mask holds: the value at the place of the element, repeated."""
     _target(a, "a")
-    flat = tf.reshape(a._values, [-1])
+    flat = tf.reshape(tensor_of(a), [-1])
     new = _cycled(_cast_to(values, a, "values", "same_kind"), tf.range(tf.size(flat)))
     _assign_flat(a, tf.where(_mask(mask, flat, "mask"), new, flat))
 
@@ -87,7 +87,7 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """Write values where a mask holds: one after the other, repeated."""
     _target(arr, "arr")
-    flat = tf.reshape(arr._values, [-1])
+    flat = tf.reshape(tensor_of(arr), [-1])
     holds = _mask(mask, flat, "mask")
     numbers = tf.maximum(tf.cumsum(tf.cast(holds, tf.int32)) - 1, 0)
     _assign_flat(arr, tf.where(holds, _cycled(_cast_to(vals, arr, "vals"), numbers), flat))
@@ -100,9 +100,9 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
         raise UnsupportedArgument(
             explain("mode", repr(mode), "'raise'", "Bring the places into range before.")
         )
-    flat, places = fresh(tf.reshape(a._values, [-1])), tf.reshape(_tensor(ind), [-1])
+    flat, places = fresh(tf.reshape(tensor_of(a), [-1])), tf.reshape(_tensor(ind), [-1])
     flat[fresh(places)] = fresh(_cycled(_cast_to(v, a, "v"), tf.range(tf.size(places))))
-    _assign_flat(a, flat._values)
+    _assign_flat(a, tensor_of(flat))
 
 
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any = -1) -> None:
@@ -112,17 +112,17 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any = -1) -> None:
     if not places.dtype.is_integer:
         given = f"dtype {places.dtype.name}"
         raise BadIndex(explain("indices", given, "whole numbers", "Cast them with `astype`."))
-    rank = 1 if axis is None else arr._values.shape.rank
+    rank = 1 if axis is None else tensor_of(arr).shape.rank
     if places.shape.rank != rank:
         given, allowed = f"rank {places.shape.rank}", f"rank {rank}, that of arr"
         raise OutsideDomain(explain("indices", given, allowed, "Add axes with numpy.newaxis."))
     if axis is None:
-        flat = fresh(tf.reshape(arr._values, [-1]))
+        flat = fresh(tf.reshape(tensor_of(arr), [-1]))
         flat[fresh(places)] = new
-        _assign_flat(arr, flat._values)
+        _assign_flat(arr, tensor_of(flat))
         return
     along = canonical(whole_number(axis, "axis"), rank, "axis")
-    key = [_counted(size, at, rank) for at, size in enumerate(sizes_of(arr._values))]
+    key = [_counted(size, at, rank) for at, size in enumerate(sizes_of(tensor_of(arr)))]
     key[along] = fresh(places)
     arr[tuple(key)] = new
 
@@ -137,7 +137,7 @@ def _counted(size: Any, axis: int, rank: int) -> Any:
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     """Write values to the diagonal, repeated."""
     _target(a, "a")
-    shape = a._values.shape
+    shape = tensor_of(a).shape
     if wrap:
         raise UnsupportedArgument(explain("wrap", "True", "False", "Assign to the blocks one by one."))
     if shape.rank < 2 or (
@@ -145,7 +145,7 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     ):
         advice = "Index the diagonal by arrays of places."
         raise UnsupportedArgument(explain("a", f"shape {shape}", "two axes, or equal sizes", advice))
-    places = tf.range(tf.reduce_min(tf.shape(a._values)))
+    places = tf.range(tf.reduce_min(tf.shape(tensor_of(a))))
     a[(fresh(places),) * shape.rank] = fresh(_cycled(_cast_to(val, a, "val"), places))
 
 
@@ -170,10 +170,10 @@ def _at(name: str) -> Callable[..., None]:
         if not np.can_cast(dtype, a.dtype, "same_kind"):
             advice = "Cast it with `astype`."
             raise WrongType(explain("b", f"{other.dtype}", f"numbers that {a.dtype} holds", advice))
-        numbers = fresh(tf.reshape(tf.range(tf.size(a._values)), tf.shape(a._values)))
-        places = numbers[tensors_in(indices)]._values
+        numbers = fresh(tf.reshape(tf.range(tf.size(tensor_of(a))), tf.shape(tensor_of(a))))
+        places = tensor_of(numbers[tensors_in(indices)])
         values = tf.broadcast_to(fitted(other, dtype), tf.shape(places))
-        flat = tf.reshape(cast(a._values, dtype), [-1])
+        flat = tf.reshape(cast(tensor_of(a), dtype), [-1])
         found = _SCATTERS[name](flat, tf.reshape(places, [-1]), tf.reshape(values, [-1]))
         _assign_flat(a, cast(found, a.dtype))
 

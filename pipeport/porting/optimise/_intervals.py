@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport._notes import notes_on
-from pipeport.porting._values import is_array
+from pipeport.porting._values import is_array, tensor_of
 from pipeport.porting.optimise._facts import facts_of
 
 _INTERVAL = "interval"
@@ -59,7 +59,7 @@ def note(name: str, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         if len(bounds) == 2 and isinstance(low, (int, float)) and isinstance(high, (int, float)):
             found = _Interval(min(low, high), max(low, high))
     if found is not None:
-        notes_on(result._values)[_INTERVAL] = found
+        notes_on(tensor_of(result))[_INTERVAL] = found
 
 
 def _of_integers(names: Any, more: int, args: Any, kwargs: Any) -> _Interval | None:
@@ -74,9 +74,9 @@ def _of_integers(names: Any, more: int, args: Any, kwargs: Any) -> _Interval | N
     more += endpoint
     if type(high) is int:
         return _Interval(low, high - 1 + more)
-    if not is_array(high) or high._values.shape.rank != 0 or not high._values.dtype.is_integer:
+    if not is_array(high) or tensor_of(high).shape.rank != 0 or not tensor_of(high).dtype.is_integer:
         return None
-    size, times, beyond = _linear(high._values)
+    size, times, beyond = _linear(tensor_of(high))
     return None if times != 1 or _axis_of(size) is None else _Interval(low, beyond - 1 + more, size)
 
 
@@ -192,7 +192,7 @@ def size_of(part: Any, owner: Any, axis: int) -> int | None:
         or not (is_array(part.start) and is_array(part.stop))
     ):
         return None
-    (base, times, first), (*other, last) = _linear(part.start._values), _linear(part.stop._values)
+    (base, times, first), (*other, last) = _linear(tensor_of(part.start)), _linear(tensor_of(part.stop))
     if other[0] is not base or other[1] != times or times <= 0 or last < first:
         return None
     interval = _interval(base)
@@ -215,7 +215,7 @@ def state(owner: Any, key: Any, result: Any) -> None:
     if not is_array(result) or tf.executing_eagerly():
         return
     parts = key if isinstance(key, tuple) else (key,)
-    rank = owner._values.shape.rank
+    rank = tensor_of(owner).shape.rank
     if rank is None or not any(isinstance(part, slice) for part in parts):
         return
     place = next((at for at, part in enumerate(parts) if part is Ellipsis), len(parts))
@@ -228,9 +228,9 @@ def state(owner: Any, key: Any, result: Any) -> None:
             found.append(1)
             continue
         if isinstance(part, slice):
-            found.append(size_of(part, owner._values, axis))
+            found.append(size_of(part, tensor_of(owner), axis))
         elif not (type(part) is int or (is_array(part) and part.dtype.kind in "iu" and part.ndim == 0)):
             return
         axis += 1
-    if len(found) == result._values.shape.rank:
-        result._values.set_shape(found)
+    if len(found) == tensor_of(result).shape.rank:
+        tensor_of(result).set_shape(found)

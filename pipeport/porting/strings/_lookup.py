@@ -22,7 +22,7 @@ _FEW = 8  # so many strings are compared without a hash
 def is_key(value: Any) -> bool:
     """Say whether a value is a string or a number known only at run time."""
     if is_array(value):
-        return value._values.shape.rank == 0 and value.dtype.kind in "biuf"
+        return tensor_of(value).shape.rank == 0 and value.dtype.kind in "biuf"
     return isinstance(value, Text)
 
 
@@ -64,7 +64,7 @@ def _place_of_number(number: Any, names: Sequence[Any]) -> tuple[Any, Any]:
     first = {value: place for place, name in enumerate(names) if (value := _as(wide, name)) is not None}
     if not first:
         return tf.constant(0, tf.int64), tf.constant(False)
-    same = tf.equal(tf.constant(list(first), wide), tf.cast(number._values, wide))
+    same = tf.equal(tf.constant(list(first), wide), tf.cast(tensor_of(number), wide))
     places = tf.constant(list(first.values()), tf.int64)
     return tf.gather(places, tf.argmax(tf.cast(same, tf.uint8))), tf.reduce_any(same)
 

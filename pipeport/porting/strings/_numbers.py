@@ -93,7 +93,7 @@ def array(values: Any, dtype: Any) -> Any:
         return Words(tf.stack([_tensor(one) for one in values]), STR)
     if isinstance(values, Strings) or _is_table(values):
         return fresh(parsed(tensor_of(values), np.dtype(dtype)))
-    return fresh(tf.stack([array(one, dtype)._values for one in values]))
+    return fresh(tf.stack([tensor_of(array(one, dtype)) for one in values]))
 
 
 def _tensor(value: Any) -> Any:
@@ -180,7 +180,7 @@ def text(value: Any, form: str = "", *, conversion: int = -1) -> Any:
 
 def _constant(value: Any) -> Any:
     """Return a scalar whose value is known as Python or NumPy has it; all else unchanged."""
-    if is_array(value) and not value.weak and value._values.shape.rank == 0:
+    if is_array(value) and not value.weak and tensor_of(value).shape.rank == 0:
         found = known(value)
         return value if found is None else np.asarray(found)[()]
     return python_number(value)
@@ -196,22 +196,22 @@ def _row(values: Any) -> Any:
 def _formatted(value: Any, form: str) -> Any:
     found = as_array(value) if is_array(value) or is_tensor(value) else None
     parts = _FORM.fullmatch(form)
-    if found is None or found._values.shape.rank != 0 or parts is None or found.dtype.kind not in "biuf":
+    if found is None or tensor_of(found).shape.rank != 0 or parts is None or found.dtype.kind not in "biuf":
         given = "a value known only at run time" + (f" with {form!r}" if form else "")
         advice = (
             "Print with `print(a, b)`, which runs in the graph; text of whole numbers and strings is served."
         )
         raise PortRefused(explain("format", given, _CONSTANT_FORMS, advice))
     if found.dtype.kind == "b" and not form:
-        return tf.where(found._values, "True", "False")
+        return tf.where(tensor_of(found), "True", "False")
     zeros, width, digits, letter = parts.groups()
     options: dict[str, Any] = {"width": int(width or -1), "fill": "0" if zeros else ""}
     if found.dtype.kind in "iu" and letter in ("", "d") and digits is None:
-        return tf.strings.as_string(found._values, **options)
+        return tf.strings.as_string(tensor_of(found), **options)
     if letter not in ("f", "F") or (found.dtype.kind in "iu" and letter == "d"):
         given = "a float known only at run time" + (f" with {form!r}" if form else "")
         raise PortRefused(explain("format", given, "a number of digits, as '.2f'", "State the digits."))
-    wide = cast(found._values, _FLOAT64)
+    wide = cast(tensor_of(found), _FLOAT64)
     wide = tf.where(tf.math.is_nan(wide), tf.constant(np.nan, tf.float64), wide)  # without a sign
     return tf.strings.as_string(wide, precision=int(digits or 6), **options)
 
@@ -283,6 +283,6 @@ def _in_place(value: Any, flags: str, width: str, digits: Any, letter: str) -> A
         if digits is not None:
             raise UnsupportedArgument(explain("%", f"%.{digits}{letter}", "%d", _FORM_ADVICE))
         array_ = as_array(value)
-        value = value if array_.dtype.kind in "iu" else weak(cast(array_._values, _INT64))
+        value = value if array_.dtype.kind in "iu" else weak(cast(tensor_of(array_), _INT64))
         return text(value, f"{flags}{width}d")
     return text(value, f"{flags}{width}.{digits or 6}f")

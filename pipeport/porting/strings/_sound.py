@@ -10,7 +10,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.porting._values import weak
+from pipeport.porting._values import tensor_of, weak
 from pipeport.porting.strings._seen import TOLD, learnt, path_of
 from pipeport.porting.strings._text import checked
 
@@ -45,7 +45,7 @@ def soundfile_read(
     samples, rate = _read(file)
     if stop is None and frames >= 0:
         stop = start + frames
-    samples = fresh(samples)[start:stop]._values
+    samples = tensor_of(fresh(samples)[start:stop])
     samples = _whole(samples) if dtype == "int16" else cast(samples, np.dtype(dtype))
     if not always_2d:
         samples = _squeezed(samples, file, notes, "soundfile.read")

@@ -19,7 +19,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import BadIndex, UnsupportedArgument, WrongType, explain
 from pipeport.porting._protocol import StandIn
-from pipeport.porting._values import is_array, is_text, python_number, weak
+from pipeport.porting._values import is_array, is_text, python_number, tensor_of, weak
 
 STR, BYTES = str, bytes
 _LINES: dict[type, str] = {STR: r"\r\n|[\n-\r\x1c-\x1e\x{85}\x{2028}\x{2029}]", BYTES: r"\r\n?"}
@@ -74,9 +74,9 @@ def number_of(value: Any) -> Any:
     """Return a place, which may be an array, as Python's number or a scalar tensor of int32."""
     value = python_number(value)
     if is_array(value):
-        if value.dtype.kind not in "iu" or value._values.shape.rank != 0:
+        if value.dtype.kind not in "iu" or tensor_of(value).shape.rank != 0:
             raise WrongType(explain("index", f"{value.dtype}", "a whole number", "Cast it with int()."))
-        return tf.cast(value._values, tf.int32)
+        return tf.cast(tensor_of(value), tf.int32)
     return None if value is None else value.__index__()
 
 
@@ -199,7 +199,7 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
 
     def __ne__(self, other: Any) -> Any:
         found = self == other
-        return weak(tf.logical_not(found._values)) if is_array(found) else not found
+        return weak(tf.logical_not(tensor_of(found))) if is_array(found) else not found
 
     def _order(self, other: Any) -> Any:
         """Return a number below, at or above zero, as the string stands before, at or behind another.
@@ -692,7 +692,7 @@ class Words(Strings, stands_for=(list,)):  # noqa: PLW1641 - `StandIn` refuses i
 
     def __ne__(self, other: Any) -> Any:
         found = self == other
-        return weak(tf.logical_not(found._values)) if is_array(found) else not found
+        return weak(tf.logical_not(tensor_of(found))) if is_array(found) else not found
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, Words):
