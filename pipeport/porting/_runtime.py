@@ -784,7 +784,3 @@ def _plain(key: Any) -> Any:
 def _is_flat(values: Any) -> bool:
     """Say whether a list holds neither lists nor what is not a number."""
     return not any(isinstance(one, (list, tuple, dict)) or is_text(one) or may_be_one(one) for one in values)
-
-
-def _tensor(value: Any) -> Any:
-    return tensor_of(value) if is_array(value) else value
