@@ -238,7 +238,7 @@ def test_bytes_or_floats():
     assert 2 < plain < 14
 
 
-def test_a_crop_at_a_computed_place():
+def test_crop_at_a_computed_place():
     cropped, stated = pitfalls.crop_at_a_computed_place()
     assert cropped == [None, 3]
     assert stated == [2, 3]
