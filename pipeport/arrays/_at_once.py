@@ -35,7 +35,7 @@ def _is_constant(value: Any) -> bool:
     if not tf.is_tensor(value) or hasattr(value, "numpy"):
         return True
     if value.op.type == "Fill":  # zeros or ones
-        return 0 <= (value.shape.num_elements() or 0) <= MOST and tf.get_static_value(value) is not None
+        return (value.shape.num_elements() or 0) <= MOST and tf.get_static_value(value) is not None
     return bool(value.op.type == "Const" and value.dtype != tf.string)
 
 

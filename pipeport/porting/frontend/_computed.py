@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -41,15 +41,26 @@ def _known(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.copy() if type(value) is np.ndarray else _UNKNOWN
     if isinstance(value, slice):
-        parts = _known([value.start, value.stop, value.step])
-        return parts if parts is _UNKNOWN else slice(*parts)
+        parts = _all_known((value.start, value.stop, value.step))
+        return _UNKNOWN if parts is None else slice(*parts)
     if type(value) in (list, tuple, set, frozenset):
-        row = [_known(one) for one in value]
-        return _UNKNOWN if any(one is _UNKNOWN for one in row) else type(value)(row)
+        row = _all_known(value)
+        return _UNKNOWN if row is None else type(value)(row)
     if type(value) is dict:
-        row = [_known(one) for one in value.values()]
-        return _UNKNOWN if any(one is _UNKNOWN for one in row) else dict(zip(value, row, strict=True))
+        row = _all_known(value.values())
+        return _UNKNOWN if row is None else dict(zip(value, row, strict=True))
     return value if isinstance(value, _PLAIN) else _UNKNOWN
+
+
+def _all_known(values: Iterable[Any]) -> list[Any] | None:
+    """Return values as Python has them; None from the first that is known only at run time."""
+    row = []
+    for one in values:
+        found = _known(one)
+        if found is _UNKNOWN:
+            return None
+        row.append(found)
+    return row
 
 
 def _of_array(array: Any) -> Any:
@@ -98,6 +109,8 @@ def by_numpy(name: str, native: Any, function: Callable[..., Any], args: Any, kw
         return None
     promise = contract_of(native)
     if name.rpartition(".")[2] in _NOT or (promise is not None and promise.view_of):
+        return None
+    if any(one.size > MOST for one in _arrays([args, kwargs])):  # from outside: not to be copied
         return None
     arguments = known_arguments(args, kwargs)
     if arguments is None or any(one.size > MOST for one in _arrays(arguments)) or not _by_dtype(arguments):
