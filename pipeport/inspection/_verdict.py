@@ -14,7 +14,7 @@ from pipeport.porting._port import calling
 from pipeport.porting.frontend._meaning import is_of_library
 from pipeport.porting.frontend._source import plain, read
 from pipeport.scan._body import Body, Use
-from pipeport.scan._boundaries import Boundary
+from pipeport.scan._boundaries import BoundarySite
 from pipeport.scan._module import Module, parsed
 from pipeport.scan._resolve import Location, Target
 from pipeport.scan._rules import GENERATOR as WHY_GENERATORS
@@ -40,7 +40,7 @@ def judged(function: Any, wrapper: str) -> Verdict:
     files: dict[str, Module] = {}
     body = _body(rows, files)
     target, module = _target(function, files)
-    boundary = Boundary(
+    boundary = BoundarySite(
         module, target.node, wrapper, "call", None, None, None, Location(module, module.top, 0)
     )
     found = judge(boundary, target, body)

@@ -13,7 +13,7 @@ from pipeport.rewrite._addons import addons
 from pipeport.rewrite._evidence import Evidence
 from pipeport.rewrite._plan import DROP_IN, IMPORT, TENSORFLOW, Form, Stays, form_of, name_of
 from pipeport.rewrite._records import Change, Refusal, Rewritten
-from pipeport.scan._boundaries import Boundary, boundaries
+from pipeport.scan._boundaries import BoundarySite, boundaries
 from pipeport.scan._dtypes import declared
 from pipeport.scan._files import Problem, decoded
 from pipeport.scan._findings import Finding
@@ -126,7 +126,7 @@ class _File:
 
     # What changes in the text.
 
-    def _call(self, boundary: Boundary, form: Form) -> Any:
+    def _call(self, boundary: BoundarySite, form: Form) -> Any:
         from pipeport.rewrite._edit import PortCall
 
         given, (dtypes, listed) = boundary.arguments, declared(boundary)
@@ -160,7 +160,7 @@ class _File:
             return ast.unparse(parent.func) not in ("tuple", "list")
         return not isinstance(parent, (ast.Return, ast.Lambda, ast.Subscript, ast.Starred))
 
-    def _tensorflow(self, boundary: Boundary) -> str:
+    def _tensorflow(self, boundary: BoundarySite) -> str:
         node = boundary.node
         called: Any = node.func if isinstance(node, ast.Call) else None
         while isinstance(called, ast.Attribute):

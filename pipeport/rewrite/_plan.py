@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeport.rewrite._evidence import Evidence
-from pipeport.scan._boundaries import Boundary
+from pipeport.scan._boundaries import BoundarySite
 from pipeport.scan._findings import Finding
 from pipeport.scan._module import Module
 from pipeport.scan._resolve import Location, Resolver
@@ -41,7 +41,7 @@ class Form:
 
 
 def form_of(
-    finding: Finding, boundary: Boundary | None, file: Path, evidence: Evidence | None
+    finding: Finding, boundary: BoundarySite | None, file: Path, evidence: Evidence | None
 ) -> Form | None:
     """Say what a boundary becomes.
 
@@ -79,7 +79,7 @@ def form_of(
     return Form(PORT, "", options, tuple(first["tensors"]))
 
 
-def _no_port(boundary: Boundary, seen: Sequence[dict[str, Any]]) -> str:
+def _no_port(boundary: BoundarySite, seen: Sequence[dict[str, Any]]) -> str:
     """Return why a boundary that became native is written as the drop-in; empty where it need not be."""
     first = seen[0]
     if any(one["draws"] for one in seen):

@@ -21,7 +21,7 @@ _ORDER = ("func", "inp", "Tout")
 
 
 @dataclass(frozen=True)
-class Boundary:
+class BoundarySite:
     """One call of Python inside a graph.
 
     `node`: the call, or the function that a decorator makes a boundary. `function`: what is called; None
@@ -66,7 +66,7 @@ def wrapper_of(name: str) -> str | None:
     return None
 
 
-def boundaries(module: Module, resolver: Resolver) -> list[Boundary]:
+def boundaries(module: Module, resolver: Resolver) -> list[BoundarySite]:
     """Find every boundary of a file.
 
     Returns: in the order of the source.
@@ -87,7 +87,7 @@ def _target(node: ast.expr, location: Location, resolver: Resolver) -> tuple[str
     return None if wrapper is None else (wrapper, target)
 
 
-def _called(module: Module, resolver: Resolver) -> Iterator[Boundary]:
+def _called(module: Module, resolver: Resolver) -> Iterator[BoundarySite]:
     marks = {id(mark) for node, _, _ in module.decorated for mark in node.decorator_list}
     outer = {id(node.func): node for node, _, _ in module.calls if isinstance(node.func, ast.Call)}
     for node, scope, chain in module.calls:
@@ -102,7 +102,7 @@ def _called(module: Module, resolver: Resolver) -> Iterator[Boundary]:
                 if applied is not None and applied.args:  # tf.numpy_function(Tout=...)(f)
                     function = Ref(applied.args[0], location, {})
                     about = (function, None, given.get("Tout"), location, node.func)
-                    yield Boundary(module, node, found[0], "partial", *about)
+                    yield BoundarySite(module, node, found[0], "partial", *about)
                     continue
             already = found[1].keywords.get("func") or (found[1].args[:1] or (None,))[0]
             if already is None:
@@ -113,7 +113,7 @@ def _called(module: Module, resolver: Resolver) -> Iterator[Boundary]:
             yield partial
 
 
-def _partial(node: ast.Call, location: Location, resolver: Resolver, marks: set[int]) -> Boundary | None:
+def _partial(node: ast.Call, location: Location, resolver: Resolver, marks: set[int]) -> BoundarySite | None:
     if not node.args or not isinstance(node.args[0], (ast.Name, ast.Attribute)):
         return None
     called = resolver.resolve(node.func, location, {})
@@ -150,12 +150,12 @@ def _boundary(
     given: dict[str, Ref | None],
     location: Location,
     name: ast.expr,
-) -> Boundary:
+) -> BoundarySite:
     about = (given.get("func"), given.get("inp"), given.get("Tout"), location, name)
-    return Boundary(module, node, wrapper, form, *about)
+    return BoundarySite(module, node, wrapper, form, *about)
 
 
-def _decorating(module: Module, resolver: Resolver) -> Iterator[Boundary]:
+def _decorating(module: Module, resolver: Resolver) -> Iterator[BoundarySite]:
     for node, scope, chain in module.decorated:
         location = Location(module, scope, node.lineno + 1, chain)
         for mark in node.decorator_list:
@@ -181,7 +181,7 @@ def _decorating(module: Module, resolver: Resolver) -> Iterator[Boundary]:
                 found = _target(mark, location, resolver)
             if found is not None:
                 function = Ref(ast.Name(node.name, ast.Load()), location, {})
-                yield Boundary(module, node, found[0], "decorator", function, None, tout, location, name)
+                yield BoundarySite(module, node, found[0], "decorator", function, None, tout, location, name)
 
 
 def is_boundary(target: Target) -> bool:

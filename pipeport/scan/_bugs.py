@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeport import meanings
 from pipeport.scan._body import Body
-from pipeport.scan._boundaries import Boundary
+from pipeport.scan._boundaries import BoundarySite
 from pipeport.scan._module import FUNCTIONS, Module, parameters
 from pipeport.scan._resolve import Location, Resolver, Target
 
@@ -52,7 +52,7 @@ class Bug:
 class Examined:
     """A boundary with all that is known of it; `inputs` are the dtypes of parameters, where they are."""
 
-    boundary: Boundary
+    boundary: BoundarySite
     target: Target
     body: Body
     verdict: str

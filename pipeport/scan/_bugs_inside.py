@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeport import meanings
-from pipeport.scan._boundaries import Boundary
+from pipeport.scan._boundaries import BoundarySite
 from pipeport.scan._bugs import MASK, Bug, Examined, Mapped, own, untouched
 from pipeport.scan._bugs_outside import mixed_classes
 from pipeport.scan._dtypes import channels_of, declared, dtype_of
@@ -57,7 +57,7 @@ def bugs_inside(one: Examined, maps: list[Mapped]) -> Iterator[Bug]:
     yield from _classes(one)
 
 
-def _in(boundary: Boundary, maps: list[Mapped]) -> list[Mapped]:
+def _in(boundary: BoundarySite, maps: list[Mapped]) -> list[Mapped]:
     """Return the maps that run a boundary."""
     found = []
     for one in maps:

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from pipeport.meanings import names
-from pipeport.scan._boundaries import Boundary
+from pipeport.scan._boundaries import BoundarySite
 from pipeport.scan._bugs import own, untouched
 from pipeport.scan._module import Scope
 from pipeport.scan._resolve import Location, Resolver
@@ -47,7 +47,7 @@ _CONVERTING = frozenset({"numpy.array", "numpy.asarray"})
 _METHODS = frozenset({"copy", "reshape", "transpose", "flatten", "ravel", "squeeze"})
 
 
-def declared(boundary: Boundary) -> tuple[list[str | None], bool]:
+def declared(boundary: BoundarySite) -> tuple[list[str | None], bool]:
     """Return the dtypes that a boundary declares, and whether they stand in a list.
 
     Returns: None for what the text does not tell; an empty list where it does not tell how many.

@@ -11,7 +11,7 @@ from typing import Any
 from pipeport import meanings
 from pipeport.errors import UnsupportedArgument
 from pipeport.scan._body import Body, body_of
-from pipeport.scan._boundaries import WORDS, Boundary, boundaries
+from pipeport.scan._boundaries import WORDS, BoundarySite, boundaries
 from pipeport.scan._bugs import Bug, Examined, mapped, may_have
 from pipeport.scan._bugs_inside import bugs_inside
 from pipeport.scan._bugs_outside import bugs_outside
@@ -214,7 +214,7 @@ def _module(path: Path, reader: Reader, wanted: Callable[[bytes], bool]) -> Modu
     return None if unwanted else reader.load(path)
 
 
-def function_of(boundary: Boundary, reader: Reader) -> Target:
+def function_of(boundary: BoundarySite, reader: Reader) -> Target:
     """Return what a boundary calls."""
     if boundary.function is None:
         return Target("unknown", "a function that the call does not name")
@@ -223,7 +223,7 @@ def function_of(boundary: Boundary, reader: Reader) -> Target:
 
 
 def finding_of(
-    boundary: Boundary,
+    boundary: BoundarySite,
     target: Target,
     reader: Reader,
     at: Location | None = None,
@@ -272,21 +272,21 @@ def finding_of(
     return finding, Examined(boundary, target, body, judged.verdict, reader.resolver)
 
 
-def _top(boundary: Boundary) -> str:
+def _top(boundary: BoundarySite) -> str:
     scope = boundary.location.scope
     while scope.parent is not None and scope.parent is not boundary.module.top:
         scope = scope.parent
     return str(scope.node.name) if isinstance(scope.node, ast.FunctionDef) else ""
 
 
-def _handed(boundary: Boundary, reader: Reader) -> tuple[str, ...]:
+def _handed(boundary: BoundarySite, reader: Reader) -> tuple[str, ...]:
     given = boundary.arguments
     if given is None or not isinstance(given.node, (ast.List, ast.Tuple)):
         return ()
     return tuple(of_tensor(one, given.location, reader.resolver) or "" for one in given.node.elts)
 
 
-def _given(boundary: Boundary) -> tuple[str, ...]:
+def _given(boundary: BoundarySite) -> tuple[str, ...]:
     dtypes = [one for one in declared(boundary)[0] if one is not None]
     return tuple(dtypes) if len(dtypes) == len(declared(boundary)[0]) else ()
 
@@ -301,7 +301,7 @@ def _of_generator(target: Target, body: Body) -> Judgement | None:
     return Judgement(NEVER, GENERATOR, target.module, line)
 
 
-def _shown_name(target: Target, boundary: Boundary) -> str | None:
+def _shown_name(target: Target, boundary: BoundarySite) -> str | None:
     if target.kind in ("unknown", "constant"):
         return None if boundary.function is None else ast.unparse(boundary.function.node)[:_WIDE]
     if target.kind == "param":
@@ -347,11 +347,11 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
             if more is not None:
                 further.append(more)
             continue
-        boundary = Boundary(module, at[0], helper.wrapper, "helper", ref, None, None, at[1])
+        boundary = BoundarySite(module, at[0], helper.wrapper, "helper", ref, None, None, at[1])
         finding, _ = finding_of(boundary, target, reader, at[1], helper.boundary)
         findings += _kept(finding, at[0], module, reader)
     for helper, target, where in overriding(module, by_place, reader):
-        boundary = Boundary(module, target.node, helper.wrapper, "helper", None, None, None, where)
+        boundary = BoundarySite(module, target.node, helper.wrapper, "helper", None, None, None, where)
         finding, _ = finding_of(boundary, target, reader, where, helper.boundary)
         findings += _kept(finding, target.node, module, reader)
     return findings, further

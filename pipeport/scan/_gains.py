@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pipeport import _figures, _releases, meanings
 from pipeport.scan._body import Body
-from pipeport.scan._boundaries import Boundary
+from pipeport.scan._boundaries import BoundarySite
 from pipeport.scan._dtypes import declared
 
 _SIZE = "256x256"
 
 
-def gain(boundary: Boundary, body: Body) -> str:
+def gain(boundary: BoundarySite, body: Body) -> str:
     """Return the gain of porting a body, if it is one measured call.
 
     Returns: a sentence; empty where nothing was measured that is like it.

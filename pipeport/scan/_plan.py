@@ -7,7 +7,7 @@ import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pipeport.scan._boundaries import DROP_INS, Boundary
+from pipeport.scan._boundaries import DROP_INS, BoundarySite
 from pipeport.scan._module import Module, Span
 from pipeport.scan._resolve import Location, Resolver
 
@@ -31,7 +31,7 @@ class Plan:
     stays: str
 
 
-def plan_of(boundary: Boundary, resolver: Resolver) -> Plan | None:
+def plan_of(boundary: BoundarySite, resolver: Resolver) -> Plan | None:
     """Plan the drop-in for a boundary.
 
     `resolver`: follows the names of its file. Returns: None where there is no drop-in: of generators, and

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeport import meanings
 from pipeport._nearest import NEAREST
 from pipeport.scan._body import Body, Use
-from pipeport.scan._boundaries import Boundary, scope_names
+from pipeport.scan._boundaries import BoundarySite, scope_names
 from pipeport.scan._module import Module
 from pipeport.scan._resolve import Target, is_abstract
 from pipeport.scan._rules import CHANGE, CLEAR, ELSEWHERE, ISLANDS, NEVER, UNKNOWN
@@ -28,7 +28,7 @@ class Judgement:
     line: int | None = None
 
 
-def judge(boundary: Boundary, target: Target, body: Body) -> Judgement:
+def judge(boundary: BoundarySite, target: Target, body: Body) -> Judgement:
     """Give the verdict on a body.
 
     Returns: the strongest that can be said.
@@ -40,7 +40,7 @@ def judge(boundary: Boundary, target: Target, body: Body) -> Judgement:
     return _clear(boundary, body)
 
 
-def _abstract(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
+def _abstract(boundary: BoundarySite, target: Target, body: Body) -> Judgement | None:
     del boundary, body
     if target.kind == "function" and target.module is not None and is_abstract(target.node):
         reason = f"{target.name} is abstract: classes that inherit it say what it does."
@@ -62,7 +62,7 @@ def _names(uses: list[Use]) -> str:
     return ", ".join(names[: 2 if more else 3]) + more
 
 
-def _elsewhere(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
+def _elsewhere(boundary: BoundarySite, target: Target, body: Body) -> Judgement | None:
     del boundary, target
     uses = _of(body, meanings.ELSEWHERE)
     if uses:
@@ -74,7 +74,7 @@ def _elsewhere(boundary: Boundary, target: Target, body: Body) -> Judgement | No
     return None
 
 
-def _metric(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
+def _metric(boundary: BoundarySite, target: Target, body: Body) -> Judgement | None:
     del body
     names = set(scope_names(boundary.location.scope))
     if target.module is not None and target.kind == "function":
@@ -85,13 +85,13 @@ def _metric(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
     return None
 
 
-def _never(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
+def _never(boundary: BoundarySite, target: Target, body: Body) -> Judgement | None:
     del boundary, target
     uses = _of(body, meanings.NEVER)
     return _said(NEVER, uses[0], f"{uses[0].name}: {uses[0].meaning.advice}") if uses else None
 
 
-def _islands(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
+def _islands(boundary: BoundarySite, target: Target, body: Body) -> Judgement | None:
     del boundary, target
     refused = _of(body, meanings.REFUSED)
     if not refused:
@@ -114,7 +114,7 @@ def _islands(boundary: Boundary, target: Target, body: Body) -> Judgement | None
     return _said(NEVER, refused[0], reason)
 
 
-def _load(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
+def _load(boundary: BoundarySite, target: Target, body: Body) -> Judgement | None:
     """Judge a body that reads files of NumPy: a graph must know what they hold, and `Tout` says it."""
     del target
     loads = [use for use in body.uses if use.name == "numpy.load"]
@@ -139,7 +139,7 @@ def _load(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
 _RECIPE = "Convert once: pipeport recipe npz-to-tfrecord."
 
 
-def _change(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
+def _change(boundary: BoundarySite, target: Target, body: Body) -> Judgement | None:
     del target
     if boundary.wrapper == "from_generator":
         return None
@@ -151,7 +151,7 @@ def _change(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
     return _said(CHANGE, use, f"{use.name}: {use.meaning.advice}{more}")
 
 
-def _missing(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
+def _missing(boundary: BoundarySite, target: Target, body: Body) -> Judgement | None:
     del boundary
     if not body.missing:
         return None
@@ -163,7 +163,7 @@ def _missing(boundary: Boundary, target: Target, body: Body) -> Judgement | None
     return _said(UNKNOWN, use, f"Not found in the scanned files: {use.name}{more}.")
 
 
-def _clear(boundary: Boundary, body: Body) -> Judgement:
+def _clear(boundary: BoundarySite, body: Body) -> Judgement:
     native = _of(body, meanings.NATIVE, meanings.DRAW)
     draws = _of(body, meanings.DRAW)
     reason = (
@@ -180,7 +180,7 @@ def _clear(boundary: Boundary, body: Body) -> Judgement:
     return Judgement(CLEAR, reason)
 
 
-def only_tensorflow(boundary: Boundary, body: Body) -> bool:
+def only_tensorflow(boundary: BoundarySite, body: Body) -> bool:
     """Say whether a body takes tensors and calls TensorFlow, and of other libraries nothing."""
     kinds = {use.meaning.kind for use in body.uses}
     plain = {meanings.TENSORFLOW, meanings.BUILT_IN, meanings.PYTHON}
