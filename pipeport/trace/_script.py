@@ -14,7 +14,7 @@ from typing import Any
 from pipeport.acceleration._script import exit_code
 from pipeport.errors import OutsideDomain, explain
 from pipeport.trace._user_code import is_users
-from pipeport.trace._watch import Report, watch
+from pipeport.trace._watch import WatchReport, watch
 
 _INTERRUPTED = 130
 
@@ -28,7 +28,7 @@ class ScriptRun:
     it was Ctrl-C that ended it.
     """
 
-    report: Report
+    report: WatchReport
     exit_code: int
     error: str = ""
     interrupted: bool = False

@@ -15,11 +15,11 @@ from pipeport.trace._user_code import code_of
 from pipeport.trace._watch_findings import state
 from pipeport.trace._watch_install import watching
 from pipeport.trace._watch_record import Recorder
-from pipeport.trace._watch_report import Finding, FunctionReport, State
+from pipeport.trace._watch_report import FunctionReport, State, WatchFinding
 from pipeport.trace._watch_text import lines
 
 
-class Report:
+class WatchReport:
     """The findings so far; the report grows while the block runs, and stays after it.
 
     Parameters
@@ -42,7 +42,7 @@ class Report:
         return self.state.functions
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[WatchFinding, ...]:
         """Findings, empty where there are none."""
         return self.state.findings
 
@@ -85,13 +85,13 @@ class Watch:
         self._function = function
         self._recorder = recorder
         self._blocks = threading.local()
-        self.report = Report(recorder)
+        self.report = WatchReport(recorder)
         self.__doc__ = getattr(function, "__doc__", None) or type(self).__doc__
         self.__name__ = getattr(function, "__name__", "watch")
         if function is not None:
             self.__wrapped__ = function
 
-    def __enter__(self) -> Report:
+    def __enter__(self) -> WatchReport:
         block = ExitStack()
         block.enter_context(watching(self._recorder))
         self._open().append(block)
@@ -151,7 +151,7 @@ def watch(fn: Callable[..., Any] | None = None) -> Watch:
     Returns
     -------
     Watch
-        A context manager that gives a `Report`, and a callable with the attribute `report`.
+        A context manager that gives a `WatchReport`, and a callable with the attribute `report`.
 
     Raises
     ------

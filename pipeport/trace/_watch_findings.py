@@ -16,9 +16,9 @@ from pipeport.trace._watch_report import (
     SIDE_EFFECT,
     STALE,
     VARIABLE,
-    Finding,
     FunctionReport,
     State,
+    WatchFinding,
 )
 from pipeport.trace._watch_retraces import retraces, traces_of
 
@@ -80,7 +80,7 @@ def _function(record: FunctionRecord, runs: float) -> FunctionReport | None:
     )
 
 
-def _made_again(record: FunctionRecord) -> Iterator[Finding]:
+def _made_again(record: FunctionRecord) -> Iterator[WatchFinding]:
     traced = [one for one in record.objects if one.traces]
     alike: defaultdict[object, list[ObjectRecord]] = defaultdict(list)
     for one in traced:
@@ -105,10 +105,10 @@ def _made_again(record: FunctionRecord) -> Iterator[Finding]:
     else:
         return
     message = f"{times} tf.functions were made of it, {why}; each is traced for itself"
-    yield Finding(MADE_AGAIN, record.name, record.file, record.line, message, advice, times)
+    yield WatchFinding(MADE_AGAIN, record.name, record.file, record.line, message, advice, times)
 
 
-def _side_effects(record: FunctionRecord, runs: float) -> Iterator[Finding]:
+def _side_effects(record: FunctionRecord, runs: float) -> Iterator[WatchFinding]:
     traces = sum(len(one.traces) for one in record.objects)
     if runs <= traces:
         return
@@ -121,7 +121,7 @@ def _side_effects(record: FunctionRecord, runs: float) -> Iterator[Finding]:
         effect = record.effects[numbers[0]]
         message = f"{effect.message}, only while tracing ({_times(len(numbers))}); the graph ran {often}"
         file = effect.file or record.file
-        yield Finding(
+        yield WatchFinding(
             SIDE_EFFECT, record.name, file, effect.line or record.line, message, effect.advice, len(numbers)
         )
 
@@ -130,15 +130,15 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _failures(record: FunctionRecord) -> Iterator[Finding]:
+def _failures(record: FunctionRecord) -> Iterator[WatchFinding]:
     for (said, file, line), times in Counter(record.failures).items():
         if is_users(record.file) or file:
             place = (file, line) if file else (record.file, record.line)
             advice = "Mend it; tf.config.run_functions_eagerly(True) lets a debugger stop there."
-            yield Finding(FAILED, record.name, *place, f"tracing failed: {said}", advice, times)
+            yield WatchFinding(FAILED, record.name, *place, f"tracing failed: {said}", advice, times)
 
 
-def _stale(record: FunctionRecord) -> Iterator[Finding]:
+def _stale(record: FunctionRecord) -> Iterator[WatchFinding]:
     changed = {effect.subject for effect in record.effects}
     for (file, name), one in record.stale.items():
         if f"{file}: {name}" in changed:  # it is told as a side effect
@@ -147,10 +147,10 @@ def _stale(record: FunctionRecord) -> Iterator[Finding]:
         message = f"`{name}` was {old} while tracing and is {new} now: the graph goes on with {old}"
         advice = "Keep it in a tf.Variable and assign to that, or pass it as an argument."
         line = line_of_mention(one.fixed.function, name)
-        yield Finding(STALE, record.name, file, line, message, advice, one.calls)
+        yield WatchFinding(STALE, record.name, file, line, message, advice, one.calls)
 
 
-def _variables(record: FunctionRecord) -> Iterator[Finding]:
+def _variables(record: FunctionRecord) -> Iterator[WatchFinding]:
     places: defaultdict[tuple[str, int], int] = defaultdict(int)
     for text in record.failed_variables:
         lines = [(file, int(line)) for file, line in USER_LINE.findall(text) if is_users(file)]
@@ -158,4 +158,4 @@ def _variables(record: FunctionRecord) -> Iterator[Finding]:
     for (file, line), count in places.items():
         message = "a tf.Variable was created in a trace that is not the first"
         advice = "Create it outside of the function, or once: `if self.v is None: self.v = tf.Variable(...)`."
-        yield Finding(VARIABLE, record.name, file, line, message, advice, count)
+        yield WatchFinding(VARIABLE, record.name, file, line, message, advice, count)

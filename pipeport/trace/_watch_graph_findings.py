@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from pipeport.trace._watch_graph import Loop
 from pipeport.trace._watch_record import FunctionRecord
-from pipeport.trace._watch_report import CONSTANT, GROWTH, UNROLLED, Change, Finding, Trace
+from pipeport.trace._watch_report import CONSTANT, GROWTH, UNROLLED, Change, Trace, WatchFinding
 
 # A graph has grown with an argument where it has so many more nodes, and so many times as many.
 _LEAST_GROWTH, _LEAST_FACTOR = 8, 1.25
 
 
-def growth(record: FunctionRecord, traces: tuple[Trace, ...]) -> Iterator[Finding]:
+def growth(record: FunctionRecord, traces: tuple[Trace, ...]) -> Iterator[WatchFinding]:
     """Find the Python argument with which the graph grows most."""
     by_number = {trace.number: trace for trace in traces}
     best: tuple[int, Trace, Trace, Change] | None = None
@@ -33,10 +33,10 @@ def growth(record: FunctionRecord, traces: tuple[Trace, ...]) -> Iterator[Findin
             f" and {trace.nodes} where it is {change.after}: a loop over Python data is unrolled"
         )
         advice = "Loop with tf.range or tf.map_fn, or compute on one stacked tensor without a loop."
-        yield Finding(GROWTH, record.name, record.file, record.line, message, advice)
+        yield WatchFinding(GROWTH, record.name, record.file, record.line, message, advice)
 
 
-def unrolled(record: FunctionRecord) -> Iterator[Finding]:
+def unrolled(record: FunctionRecord) -> Iterator[WatchFinding]:
     loops: dict[tuple[str, int], Loop] = {}
     for one in record.objects:
         for trace in one.traces:
@@ -46,10 +46,10 @@ def unrolled(record: FunctionRecord) -> Iterator[Finding]:
     for loop in loops.values():
         message = f"a Python loop put {loop.operation} into the graph {loop.count} times"
         advice = "Loop with tf.range or over a dataset, or compute on one stacked tensor without a loop."
-        yield Finding(UNROLLED, record.name, loop.file, loop.line, message, advice, loop.count)
+        yield WatchFinding(UNROLLED, record.name, loop.file, loop.line, message, advice, loop.count)
 
 
-def constants(record: FunctionRecord) -> Iterator[Finding]:
+def constants(record: FunctionRecord) -> Iterator[WatchFinding]:
     graphs = [trace.graph for one in record.objects for trace in one.traces if trace.graph]
     found: defaultdict[tuple[str, int, str], list[int]] = defaultdict(list)
     shown = {}
@@ -67,4 +67,4 @@ def constants(record: FunctionRecord) -> Iterator[Finding]:
             f" {sizes[0]:,} bytes{copies}; later changes of it are not seen"
         )
         advice = "Make it a tf.constant outside of the function, which is shared, or pass it as an argument."
-        yield Finding(CONSTANT, record.name, constant.file, constant.line, message, advice, len(sizes))
+        yield WatchFinding(CONSTANT, record.name, constant.file, constant.line, message, advice, len(sizes))

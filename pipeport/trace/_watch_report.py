@@ -68,7 +68,7 @@ class Trace:
 
 
 @dataclass(frozen=True)
-class Finding:
+class WatchFinding:
     """Something to fix.
 
     Attributes
@@ -116,7 +116,7 @@ class FunctionReport:
     calls: int
     traced_before: int
     traces: tuple[Trace, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[WatchFinding, ...]
 
     @property
     def retraces(self) -> int:
@@ -135,7 +135,7 @@ class State:
     notes: tuple[str, ...] = field(default=())
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[WatchFinding, ...]:
         """What to fix, function by function."""
         return tuple(finding for function in self.functions for finding in function.findings)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pipeport.trace._explain import changes, nearest, signature
 from pipeport.trace._watch_arguments import OPTION, VALUE
 from pipeport.trace._watch_record import FunctionRecord, ObjectRecord, TraceRecord
-from pipeport.trace._watch_report import RETRACE, Change, Finding, Trace
+from pipeport.trace._watch_report import RETRACE, Change, Trace, WatchFinding
 
 # So many values of a string or an enumeration are a choice of modes; more are data.
 MOST_OPTIONS = 3
@@ -64,7 +64,7 @@ def _is_switch(change: Change) -> bool:
     return change.before in ("True", "False", "None") or change.after in ("True", "False", "None")
 
 
-def retraces(record: FunctionRecord, traces: tuple[Trace, ...]) -> Iterator[Finding]:
+def retraces(record: FunctionRecord, traces: tuple[Trace, ...]) -> Iterator[WatchFinding]:
     """Find the arguments that differ between traces, each with all its values."""
     groups: defaultdict[tuple[str, str], list[Change]] = defaultdict(list)
     for trace in traces:
@@ -81,7 +81,7 @@ def retraces(record: FunctionRecord, traces: tuple[Trace, ...]) -> Iterator[Find
         if suggested is not None and kind in ("value", "shape"):
             advice += f" One trace for all calls seen: {suggested}."
             suggested = None
-        yield Finding(RETRACE, record.name, record.file, record.line, message, advice, len(found))
+        yield WatchFinding(RETRACE, record.name, record.file, record.line, message, advice, len(found))
 
 
 def _kind_of_value(record: FunctionRecord, argument: str) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeport.trace._watch_report import Finding, FunctionReport, State
+from pipeport.trace._watch_report import FunctionReport, State, WatchFinding
 
 if TYPE_CHECKING:
-    from pipeport.trace._watch import Report
+    from pipeport.trace._watch import WatchReport
 
 
-def lines(report: State | Report) -> list[str]:
+def lines(report: State | WatchReport) -> list[str]:
     """Return the report as lines of plain text: functions with findings, then the sums.
 
     `report`: what was found: the report of `watch`, or its state at one moment. Returns: lines without a line
@@ -50,7 +50,7 @@ def _heading(function: FunctionReport) -> str:
     return f"{_place(function.file, function.line)} {function.name}: {', '.join(counts)}"
 
 
-def _finding(finding: Finding, function: FunctionReport) -> list[str]:
+def _finding(finding: WatchFinding, function: FunctionReport) -> list[str]:
     place = ""
     if (finding.file, finding.line) not in {(function.file, function.line), ("", 0)}:
         place = f"{_place(finding.file, finding.line)} "
