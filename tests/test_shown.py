@@ -15,8 +15,7 @@ import tensorflow as tf
 import pipeport
 from pipeport import trace, verify
 from pipeport._shown import Table, as_html, as_lines
-from pipeport.acceleration import Report as RunReport
-from pipeport.acceleration import Settings, Verdict
+from pipeport.acceleration import RunReport, Settings, Verdict
 from pipeport.acceleration._measure import Rate
 from pipeport.acceleration._verdict import Trials
 from tests.trace.builders import mode

@@ -9,6 +9,6 @@ from pipeport.acceleration._drop_in import py_function as py_function
 from pipeport.acceleration._reasons import REASONS as REASONS
 from pipeport.acceleration._reasons import explained as explained
 from pipeport.acceleration._reasons import page as page
-from pipeport.acceleration._report import Report as Report
+from pipeport.acceleration._report import RunReport as RunReport
 from pipeport.acceleration._settings import Settings as Settings
 from pipeport.acceleration._verdict import Verdict as Verdict

@@ -16,9 +16,9 @@ from pipeport._lazy import ExecutedBy, tf
 from pipeport._own import is_own
 from pipeport._tensorflow_private import _upstream as inside
 from pipeport._tensorflow_private import inputs_of
-from pipeport.acceleration._report import Report
+from pipeport.acceleration._report import RunReport
 from pipeport.acceleration._settings import Settings
-from pipeport.acceleration._traced import Boundary, Map, Tracing, as_decorator
+from pipeport.acceleration._traced import BoundaryCall, Map, Tracing, as_decorator
 from pipeport.acceleration._verdict import Trials, Verdict
 from pipeport.errors import UnsupportedArgument, explain
 
@@ -40,7 +40,7 @@ class Installed:
     ----------
     trials : Trials
         What became of them so far.
-    report : Report
+    report : RunReport
         The same, to be read.
     tracing : Tracing
         What each thread traces.
@@ -48,13 +48,13 @@ class Installed:
 
     def __init__(self, settings: Settings) -> None:
         self.trials = Trials(settings)
-        self.report = Report(self.trials)
+        self.report = RunReport(self.trials)
         self.tracing = Tracing()
         self._stay: weakref.WeakKeyDictionary[Any, list[Verdict]] = weakref.WeakKeyDictionary()
         self._replaced: list[tuple[Any, str, Any]] = []
         self._finder: ExecutedBy | None = None
 
-    def __enter__(self) -> Report:
+    def __enter__(self) -> RunReport:
         return self.report
 
     def __exit__(
@@ -152,7 +152,7 @@ def _boundary(own: Installed, original: Callable[..., Any], wrapper: str) -> Cal
         if unusual or own is not _installed or own.tracing.is_busy or tf.executing_eagerly():
             return original(func, inp, Tout, *args, **kwargs)
         rest = {**dict(zip(others, args, strict=False)), **kwargs}
-        return own.engine.call(Boundary(original, wrapper, func, inp, Tout, rest))
+        return own.engine.call(BoundaryCall(original, wrapper, func, inp, Tout, rest))
 
     return call
 

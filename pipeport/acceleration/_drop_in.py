@@ -11,7 +11,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.acceleration._doors import Installed, installed
 from pipeport.acceleration._settings import Settings
-from pipeport.acceleration._traced import Boundary, as_decorator
+from pipeport.acceleration._traced import BoundaryCall, as_decorator
 from pipeport.errors import PipeportWarning, WrongType, explain
 
 
@@ -95,7 +95,7 @@ def _called(wrapper: str, func: Any, inp: Any, Tout: Any, others: dict[str, Any]
     original = getattr(importlib.import_module("tensorflow"), wrapper)
     if installed() is None and not tf.executing_eagerly():
         if example is not None:
-            return _alone().engine.call(Boundary(original, wrapper, func, inp, Tout, others, example))
+            return _alone().engine.call(BoundaryCall(original, wrapper, func, inp, Tout, others, example))
         _warn_once()
     return original(func, inp, Tout, **others)
 

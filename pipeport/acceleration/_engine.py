@@ -33,7 +33,7 @@ from pipeport.acceleration._report import digest, versions
 from pipeport.acceleration._settings import Settings
 from pipeport.acceleration._states import put_back
 from pipeport.acceleration._switch import Switch, Watched, marks, may_change
-from pipeport.acceleration._traced import Boundary, Map, Tracing
+from pipeport.acceleration._traced import BoundaryCall, Map, Tracing
 from pipeport.acceleration._verdict import Trials, Verdict, choice
 from pipeport.errors import PipeportError, line_of
 from pipeport.meanings import ISLAND
@@ -62,7 +62,7 @@ class _Stays(Exception):
         self.reason, self.detail = reason, detail
 
 
-def _flat_dtypes(boundary: Boundary) -> list[Any]:
+def _flat_dtypes(boundary: BoundaryCall) -> list[Any]:
     """Return the dtypes of the results; none that are not tensors of a stated dtype."""
     rows = list(boundary.dtypes) if boundary.is_many else [boundary.dtypes]
     if not rows or any(isinstance(one, (tf.TypeSpec, list, tuple, dict)) for one in rows):
@@ -158,7 +158,7 @@ class Engine:
             warnings.simplefilter("ignore")
             yield
 
-    def call(self, boundary: Boundary) -> Any:
+    def call(self, boundary: BoundaryCall) -> Any:
         """Return the results of a boundary: of its native form, if that is right and faster, else its own."""
         try:
             found = self._decided_for(boundary)
@@ -175,7 +175,7 @@ class Engine:
         results = program.results(inputs, number, boundary.rows, switch)
         return results if boundary.is_many else results[0]
 
-    def _decided_for(self, boundary: Boundary) -> tuple[Program, int, Switch | None] | None:
+    def _decided_for(self, boundary: BoundaryCall) -> tuple[Program, int, Switch | None] | None:
         maps = self._tracing.maps
         verdict = self._verdict(boundary)
         try:
@@ -214,7 +214,7 @@ class Engine:
         number = zlib.crc32(f"{kept.verdict.place}:{kept.verdict.uses}".encode())
         return kept.program, number, kept.switch
 
-    def _verdict(self, boundary: Boundary, reason: str = "", detail: str = "") -> Verdict:
+    def _verdict(self, boundary: BoundaryCall, reason: str = "", detail: str = "") -> Verdict:
         place, name = _place(boundary.function)
         site = _site()
         if _CONVERTED in place:  # a lambda in the function of the map
@@ -225,7 +225,7 @@ class Engine:
         self.trials.verdicts.append(verdict)
         self.trials.noted()
 
-    def _key(self, boundary: Boundary, here: Map, specs: list[Any]) -> Any:
+    def _key(self, boundary: BoundaryCall, here: Map, specs: list[Any]) -> Any:
         """Return what a decision depends on beside what the function reads."""
         one, bound = _unbound(boundary.function)
         parts = [
@@ -250,7 +250,9 @@ class Engine:
             here.elements,
         )
 
-    def _lasting_key(self, boundary: Boundary, here: Map, specs: list[Any], knowledge: Known) -> str | None:
+    def _lasting_key(
+        self, boundary: BoundaryCall, here: Map, specs: list[Any], knowledge: Known
+    ) -> str | None:
         """Return what another process finds this boundary's choice by."""
         one, parts = _unbound(boundary.function)
         parts += [getattr(one, "__defaults__", None), getattr(one, "__kwdefaults__", None)]
@@ -261,7 +263,7 @@ class Engine:
         texts = [ast.unparse(one.tree) for one in knowledge.sources]
         return key_of((texts, reads, parts, form, settings, versions(), os.cpu_count()))
 
-    def _specs(self, boundary: Boundary) -> list[Any]:
+    def _specs(self, boundary: BoundaryCall) -> list[Any]:
         if not isinstance(boundary.inputs, (list, tuple)):
             raise _Stays("form", "its arguments stand in no list")
         specs = []
@@ -279,7 +281,7 @@ class Engine:
                 specs.append(tf.TensorSpec(value.shape, value.dtype))
         return specs
 
-    def _kept(self, key: Any, boundary: Boundary, here: Map) -> _Decision | None:
+    def _kept(self, key: Any, boundary: BoundaryCall, here: Map) -> _Decision | None:
         """Return an earlier decision, if what it depends on is what it was."""
         kept = self._decided.get(key)
         if kept is None:
@@ -290,7 +292,7 @@ class Engine:
         return kept if marks(known(boundary.function).reads) == kept.marks else None
 
     def _tried(
-        self, boundary: Boundary, here: Map, graph: Any, specs: list[Any], verdict: Verdict
+        self, boundary: BoundaryCall, here: Map, graph: Any, specs: list[Any], verdict: Verdict
     ) -> _Decision:
         """Try a boundary; the verdict is noted before, so that a trial that ends the process is told."""
         begun = time.perf_counter()
@@ -358,7 +360,7 @@ class Engine:
             raise _Stays(reason, detail)
 
     def _way_back(
-        self, boundary: Boundary, reads: tuple[Read, ...], found: list[Any], verdict: Verdict
+        self, boundary: BoundaryCall, reads: tuple[Read, ...], found: list[Any], verdict: Verdict
     ) -> Switch | None:
         """Return the switch of a native form that read what can change; it is compared before each pass."""
         no_pass = self.settings.prefer_native or boundary.example is not None
@@ -389,7 +391,7 @@ class Engine:
                 verdict.passes = verdict.begun
                 self._remember(verdict)
 
-    def _check(self, boundary: Boundary, specs: list[Any], verdict: Verdict) -> list[Any]:
+    def _check(self, boundary: BoundaryCall, specs: list[Any], verdict: Verdict) -> list[Any]:
         if not self.settings.chooses(verdict.place, verdict.name):
             raise _Stays("left out")
         if inside.in_debug_mode():
@@ -401,7 +403,7 @@ class Engine:
             raise _Stays("limit", f"{self.settings.limit:g} s")
         return dtypes
 
-    def _known(self, boundary: Boundary, verdict: Verdict) -> Known:
+    def _known(self, boundary: BoundaryCall, verdict: Verdict) -> Known:
         found = known(boundary.function)
         verdict.files = _digests({*(one.file for one in found.sources), *_files(verdict.sites)})
         if found.effect:
@@ -410,7 +412,7 @@ class Engine:
             raise _Stays("changes", why)
         return found
 
-    def _recorded(self, boundary: Boundary, here: Map, graph: Any) -> list[tuple[Any, ...]]:
+    def _recorded(self, boundary: BoundaryCall, here: Map, graph: Any) -> list[tuple[Any, ...]]:
         """Return three elements as the boundary gets them, or the example that was given."""
         if boundary.example is not None:
             return [boundary.example]
@@ -436,7 +438,7 @@ class Engine:
             )
         return made
 
-    def _worth(self, boundary: Boundary, rows: list[Any], here: Map, verdict: Verdict) -> None:
+    def _worth(self, boundary: BoundaryCall, rows: list[Any], here: Map, verdict: Verdict) -> None:
         """Leave a function where the dataset's functions cost little in a run."""
         if self.settings.prefer_native:
             return
@@ -446,7 +448,7 @@ class Engine:
             told = f"an epoch of it takes {verdict.epoch:.2g} s of processor time"
             raise _Stays("little", f"{told}, {verdict.expected} are expected")
 
-    def _seconds(self, boundary: Boundary, rows: list[Any]) -> float:
+    def _seconds(self, boundary: BoundaryCall, rows: list[Any]) -> float:
         """Return the processor time that the function takes for an element."""
         used = time.process_time()
         for row in rows:
@@ -466,7 +468,7 @@ class Engine:
 
     def _chosen(
         self,
-        boundary: Boundary,
+        boundary: BoundaryCall,
         here: Map,
         rows: list[Any],
         specs: list[Any],
@@ -504,7 +506,7 @@ class Engine:
         return program
 
     def _program(
-        self, boundary: Boundary, row: tuple[Any, ...], specs: list[Any], dtypes: list[Any]
+        self, boundary: BoundaryCall, row: tuple[Any, ...], specs: list[Any], dtypes: list[Any]
     ) -> tuple[Ported, Program]:
         """Port the function and trace that; if it is refused, again with an element as its example."""
         told: dict[str, Any] = {
@@ -533,7 +535,13 @@ class Engine:
         raise _Stays("refused", first)
 
     def _measured(
-        self, boundary: Boundary, here: Map, row: Any, specs: list[Any], program: Program, verdict: Verdict
+        self,
+        boundary: BoundaryCall,
+        here: Map,
+        row: Any,
+        specs: list[Any],
+        program: Program,
+        verdict: Verdict,
     ) -> None:
         """Measure both on one element, and say which pays."""
         tensors = tuple(tf.constant(one, spec.dtype) for one, spec in zip(row, specs, strict=True))
@@ -574,7 +582,7 @@ def _in_front(states: contextlib.ExitStack, function: Any) -> str:
     return found.effect
 
 
-def _form(boundary: Boundary, here: Map, specs: list[Any]) -> tuple[str, ...]:
+def _form(boundary: BoundaryCall, here: Map, specs: list[Any]) -> tuple[str, ...]:
     """Return how a function is called, apart from the function."""
     given = [(_sizes(spec), spec.dtype.name) for spec in specs]
     constants = [repr(one) for one in boundary.inputs if not isinstance(one, tf.Tensor)]

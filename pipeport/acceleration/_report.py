@@ -29,7 +29,7 @@ _INDENT = " " * 10
 _COLUMNS = ("runs as", "boundary", "because")
 
 
-class Report:
+class RunReport:
     """What became of each boundary so far; it grows while the process runs.
 
     Parameters
@@ -130,7 +130,7 @@ def _seconds(one: Verdict) -> float:
     return 0.0 if one.python is None else one.python.element * one.count + one.python.start
 
 
-def _lines(report: Report, children: list[str]) -> Iterator[str]:
+def _lines(report: RunReport, children: list[str]) -> Iterator[str]:
     yield from textwrap.wrap(_head(report), _WIDTH)
     for one in report.verdicts:
         title = f"{_kind(one)}  {_boundary(one)}"
@@ -141,7 +141,7 @@ def _lines(report: Report, children: list[str]) -> Iterator[str]:
         yield from textwrap.wrap(_told(children), _WIDTH, initial_indent="  ", subsequent_indent=_INDENT)
 
 
-def _parts(report: Report, children: list[str]) -> Iterator[Part]:
+def _parts(report: RunReport, children: list[str]) -> Iterator[Part]:
     yield _head(report)
     rows = [(_kind(one), _boundary(one), "\n".join(_details(one))) for one in report.verdicts]
     yield Table(_COLUMNS, rows, _COLUMNS)
@@ -149,7 +149,7 @@ def _parts(report: Report, children: list[str]) -> Iterator[Part]:
         yield _told(children)
 
 
-def _head(report: Report) -> str:
+def _head(report: RunReport) -> str:
     verdicts, share = report.verdicts, report.share
     if not verdicts:
         return "pipeport: no boundary was traced in a graph."

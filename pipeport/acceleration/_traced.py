@@ -32,7 +32,7 @@ class Map:
 
 
 @dataclass
-class Boundary:
+class BoundaryCall:
     """One call of `tf.numpy_function` or a relative.
 
     `example`: arguments that its function is tried on; None where they are recorded.
