@@ -210,7 +210,7 @@ class Islands:
         if of is not None and (lacking := [i for i, one in enumerate(args) if not _is_handed_over(one)]):
             why = "takes what stands in for a value of Python's"
             raise _refused(f"{name} in {where}", why, name=name, inputs=tuple(lacking), of=of)
-        call = _Call(function, (args, kwargs), f"{name} in {where}", takes_tensors=self.takes_tensors)
+        call = _IslandCall(function, (args, kwargs), f"{name} in {where}", takes_tensors=self.takes_tensors)
         call.of, call.name = of, name
         if self._unseeded and getattr(of, "why", "").startswith("albumentations."):
             call.draws = True
@@ -248,7 +248,7 @@ class Islands:
             raise PortRefused(explain("islands", given, "calls whose results are known", advice))
         return _in_graph(call, result)
 
-    def _now(self, key: str, where: str, call: _Call) -> Any:
+    def _now(self, key: str, where: str, call: _IslandCall) -> Any:
         """Call it eagerly; the first time, find out what it returns and changes."""
         values = call.python.held([_tensor(one).numpy() for one in call.arrays])
         mine = _copies(values)
@@ -304,20 +304,24 @@ class Islands:
                 return None
         return found
 
-    def warn(self) -> None:
-        """Say once which calls stay Python."""
-        if self.places:
-            lines = [f"  {where} ({self._told.get(where, name)})" for where, name in self.places.items()]
+    def warn(self, unsized: Islands | None = None) -> None:
+        """Say once which calls stay Python; `unsized`: of the form for graphs without sizes, where it has its own."""
+        lines = self.lines()
+        others = [] if unsized is None else unsized.lines()
+        lines += [f"{one}, in graphs without sizes" for one in others if one not in lines]
+        if lines:
             text = "These calls have no native equivalent and stay Python, each in a tf.numpy_function, which"
-            lines += [
-                f"  The draws of {where} are Python's: no seed reaches them."
-                for where in sorted(self.drawing)
-            ]
             listed = "\n".join([f"{text} holds Python's lock and cannot be saved or served:", *lines])
             warnings.warn(listed, PipeportWarning, stacklevel=3)
 
+    def lines(self) -> list[str]:
+        """Return which calls stay Python, and which of them draw, each in a line."""
+        lines = [f"  {where} ({self._told.get(where, name)})" for where, name in self.places.items()]
+        drawing = sorted(self.drawing)
+        return lines + [f"  The draws of {where} are Python's: no seed reaches them" for where in drawing]
 
-class _Call:
+
+class _IslandCall:
     """A function with its arguments, among which are arrays, strings and open files."""
 
     name = ""
@@ -476,7 +480,7 @@ class Island:
         return [*found, *(mine[index] for index in self._result.changed)]
 
 
-def _in_graph(call: _Call, result: Result) -> Any:
+def _in_graph(call: _IslandCall, result: Result) -> Any:
     tensors = [_tensor(one) for one in call.arrays]
     changed = [tensors[index] for index in result.changed]
     leaves = [one for one in result.leaves if one.dtype]
@@ -491,7 +495,7 @@ def _in_graph(call: _Call, result: Result) -> Any:
     return call.built(result, outputs[: len(leaves)])
 
 
-def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Result:
+def _observed(call: _IslandCall, given: list[Any], mine: list[Any], found: Any) -> Result:
     """Return the results and changed arguments of a call; a second call checks that it repeats."""
     structure, leaves, values = described(found)
     state = _global_state()
