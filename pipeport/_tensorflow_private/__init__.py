@@ -3,9 +3,13 @@
 A release newer than `LAST` works without what needs its inside; one warning says what that is.
 """
 
+from pipeport._tensorflow_private._autograph import OPERATORS as OPERATORS
 from pipeport._tensorflow_private._autograph import as_in_user_code as as_in_user_code
 from pipeport._tensorflow_private._autograph import as_written as as_written
 from pipeport._tensorflow_private._autograph import autograph_lines as autograph_lines
+from pipeport._tensorflow_private._autograph import holds_operators as holds_operators
+from pipeport._tensorflow_private._autograph import is_unbound as is_unbound
+from pipeport._tensorflow_private._autograph import is_undefined as is_undefined
 from pipeport._tensorflow_private._autograph import leave_unconverted as leave_unconverted
 from pipeport._tensorflow_private._barrier import BARRIER as BARRIER
 from pipeport._tensorflow_private._barrier import kept as kept
@@ -29,6 +33,11 @@ from pipeport._tensorflow_private._gradients import copy_gradient as copy_gradie
 from pipeport._tensorflow_private._gradients import passing_gradient as passing_gradient
 from pipeport._tensorflow_private._gradients import renew_gradient as renew_gradient
 from pipeport._tensorflow_private._gradients import with_gradient as with_gradient
+from pipeport._tensorflow_private._graphs import is_branch as is_branch
+from pipeport._tensorflow_private._graphs import is_loop as is_loop
+from pipeport._tensorflow_private._graphs import is_round as is_round
+from pipeport._tensorflow_private._graphs import set_control_inputs as set_control_inputs
+from pipeport._tensorflow_private._graphs import set_input as set_input
 from pipeport._tensorflow_private._programs import Function as Function
 from pipeport._tensorflow_private._programs import add_functions as add_functions
 from pipeport._tensorflow_private._programs import context as context

@@ -12,6 +12,8 @@ from typing import Any
 from pipeport._lazy import ExecutedBy
 
 _RULES = "tensorflow.python.autograph.core.config"
+# The name by which a converted function, and those defined in it, find AutoGraph's operators.
+OPERATORS = "ag__"
 
 
 def leave_unconverted(package: str) -> None:
@@ -95,3 +97,18 @@ def autograph_lines(file: str) -> dict[int, tuple[str, int]]:
                 places = factory.source_map.items()
                 return {place.lineno: (one.loc.filename, one.loc.lineno) for place, one in places}
     return {}
+
+
+def holds_operators(code: Any) -> bool:
+    """Say whether code reads AutoGraph's operators from the function around it."""
+    return OPERATORS in getattr(code, "co_freevars", ())
+
+
+def is_unbound(value: Any) -> bool:
+    """Say whether a value is AutoGraph's mark of a name without one; not that of a `return` to come."""
+    return type(value).__name__ == "Undefined"
+
+
+def is_undefined(value: Any) -> bool:
+    """Say whether a value is AutoGraph's mark of a name, or of a result, that has none yet."""
+    return is_unbound(value) or type(value).__name__ == "UndefinedReturnValue"

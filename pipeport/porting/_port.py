@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeVar
 
 from pipeport._lazy import tf
 from pipeport._shown import as_html
-from pipeport._tensorflow_private import recorded
+from pipeport._tensorflow_private import OPERATORS, recorded
 from pipeport.arrays._give import entered, giving
 from pipeport.arrays._lines import translate
 from pipeport.arrays._sharing import hand_over
@@ -450,7 +450,7 @@ class Ported:
             return made
         converted: Any = tf.autograph.to_graph(made, recursive=False)
         for name, cell in zip(converted.__code__.co_freevars, converted.__closure__, strict=True):
-            if name == "ag__":
+            if name == OPERATORS:
                 cell.cell_contents = _flow.Operators(cell.cell_contents)
         _note_lines(converted)
         return converted  # type: ignore[no-any-return]

@@ -10,14 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import is_branch, is_loop
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.seeds._derive import COUNTED, POSITION, as_seed, child
 from pipeport.seeds._key_counter import graph_of, named
 
 _BOTH_WAYS = "`seed=` with two integers per element, or a call inside `with pipeport.seeds.ambient(seed):`"
-# Graphs in which code runs at most once per run of the graph around them.
-_TRANSPARENT = ("CondBranchFuncGraph",)
-_LOOPS = ("WhileBodyFuncGraph", "WhileCondFuncGraph")
 
 
 @dataclass
@@ -283,15 +281,14 @@ def look_up(seed: Any = None, *, batch: bool = False) -> Any:
 def _refuse_frozen(state: _State) -> None:
     graph = _current_graph()
     while graph is not None and graph is not state.graph:
-        kind = type(graph).__name__
-        if kind in _LOOPS:
+        if is_loop(graph):
             advice = (
                 "Before the loop take `seed = seeds.look_up()`, and in it pass "
                 "`seed=seeds.fold_in(seed, i)` with the loop's counter."
             )
             given = "the ambient seed inside a graph loop, which would repeat one draw in every round"
             raise UnsupportedArgument(explain("seed", given, "a seed per round", advice))
-        if kind not in _TRANSPARENT:
+        if not is_branch(graph):
             advice = (
                 "Set it inside the traced function, or hand the function a seed as an argument "
                 "and pass it on as `seed=`."

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import is_branch, is_loop
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.seeds._ambient import _LOOPS, _TRANSPARENT, _current_graph, look_up
+from pipeport.seeds._ambient import _current_graph, look_up
 from pipeport.seeds._derive import POSITION, child, fold_in
 
 _HALF = 63
@@ -44,12 +45,11 @@ class Stream:
         """Whether the object was made in the graph that is traced, or in one around its branch."""
         graph = _current_graph()
         while graph is not None and graph is not self._graph:
-            kind = type(graph).__name__
-            if kind in _LOOPS and self._graph is not None:
+            if is_loop(graph) and self._graph is not None:
                 given = "a draw inside a graph loop, which would be the same in every round"
                 advice = "Draw an array of all rounds before the loop, and take its elements in the loop."
                 raise UnsupportedArgument(explain("seed", given, "draws outside of loops", advice))
-            if kind not in _TRANSPARENT:
+            if not is_branch(graph):
                 return False
             graph = graph.outer_graph
         return graph is self._graph

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import is_unbound
 from pipeport.arrays import _aliasing, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused
@@ -25,7 +26,6 @@ from pipeport.porting.control._join import (
     Seen,
     Undefined,
     is_result,
-    is_unbound,
     joined,
     kind_of,
     mapped,

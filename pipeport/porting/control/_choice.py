@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import holds_operators
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import tensor_of, weak
@@ -165,7 +166,7 @@ def _is_one(value: Any) -> bool:
 
 def _is_inner(function: Any) -> bool:
     """Say whether a function is defined in a ported one, so that it may hold tensors of a branch."""
-    return "ag__" in getattr(getattr(function, "__code__", None), "co_freevars", ())
+    return holds_operators(getattr(function, "__code__", None))
 
 
 def is_of_values(value: Any) -> bool:

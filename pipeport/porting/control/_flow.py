@@ -14,6 +14,7 @@ from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import is_unbound
 from pipeport.arrays import _aliasing, _lines
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import (
@@ -29,7 +30,7 @@ from pipeport.porting._values import (
 )
 from pipeport.porting.control import _branches
 from pipeport.porting.control._choice import is_choice
-from pipeport.porting.control._join import IN_BRANCHES, Perhaps, is_unbound, joined, kind_of, mapped, same
+from pipeport.porting.control._join import IN_BRANCHES, Perhaps, joined, kind_of, mapped, same
 from pipeport.porting.control._loop import loop
 from pipeport.porting.control._symbolic_list import appended, grown, rows_of
 from pipeport.porting.control._symbolic_range import Once, Rounds, SymbolicRange, places

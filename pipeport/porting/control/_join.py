@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import is_undefined
 from pipeport.arrays import _lines
 from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.arrays._operators import operand
@@ -124,16 +125,6 @@ class Perhaps:
     symbol_name: str
     truth: Any
     value: Any
-
-
-def is_undefined(value: Any) -> bool:
-    """Say whether a value is AutoGraph's mark of a name that has none yet."""
-    return type(value).__name__ in ("Undefined", "UndefinedReturnValue")
-
-
-def is_unbound(value: Any) -> bool:
-    """Say whether a value is AutoGraph's mark of a name without one, `return` left out."""
-    return type(value).__name__ == "Undefined"
 
 
 def is_result(name: str) -> bool:

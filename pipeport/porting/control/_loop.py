@@ -12,6 +12,7 @@ from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import is_unbound
 from pipeport.arrays import _aliasing, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, explain
@@ -22,7 +23,6 @@ from pipeport.porting.control._join import (
     Made,
     Perhaps,
     is_result,
-    is_unbound,
     joined,
     kind_of,
     mapped,

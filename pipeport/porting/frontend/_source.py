@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeport._tensorflow_private import body_of
+from pipeport._tensorflow_private import body_of, holds_operators
 from pipeport.errors import PortRefused, explain
 from pipeport.porting.frontend._unconverted import unconverted
 
@@ -176,7 +176,7 @@ def is_inner(function: Any) -> bool:
     if isinstance(function, types.FunctionType) and unconverted(function) is not function:
         return False
     return bool(getattr(function, "ag_module", None)) or (
-        code is not None and ("ag__" in code.co_freevars or code.co_filename.startswith("<pipeport "))
+        code is not None and (holds_operators(code) or code.co_filename.startswith("<pipeport "))
     )
 
 

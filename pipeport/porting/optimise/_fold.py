@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport._tensorflow_private import BARRIER
+from pipeport._tensorflow_private import BARRIER, set_control_inputs, set_input
 from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._inplace_updates import may_write, written
 from pipeport.porting.optimise._ranges import Fact, array, is_kept
@@ -49,7 +49,7 @@ class Settled:
         for at, tensor in enumerate(node.inputs):
             stand = self._stands.get(tensor.ref())
             if stand is not None:
-                node._update_input(at, stand)
+                set_input(node, at, stand)
         if node in self.dropped or node.op_def.is_stateful or node.control_inputs:
             return
         if node.type == "RightShift":
@@ -96,7 +96,7 @@ class Settled:
             for user in result.consumers():
                 for at, tensor in enumerate(user.inputs):
                     if tensor is result:
-                        user._update_input(at, found)
+                        set_input(user, at, found)
             passed = {key for key, stand in self._stands.items() if stand is result}
             self._stands |= dict.fromkeys({*passed, result.ref()}, found)
 
@@ -118,12 +118,12 @@ class Settled:
             self._shifts[node.outputs[0].ref()] = node.inputs[0], by
         shorter = shortened(node, self._facts.of)
         if shorter is not None:
-            node._update_input(0, shorter.number)
-            node._update_input(1, self._constant(tf.int64, shorter.by))
+            set_input(node, 0, shorter.number)
+            set_input(node, 1, self._constant(tf.int64, shorter.by))
 
     def _carry(self, node: Any, found: Carry) -> None:
         result = found.shift.outputs[0]
-        found.total._update_input(found.at, found.number)
+        set_input(found.total, found.at, found.number)
         self._facts.forget(found.total.outputs[0])
         self._facts.forget(result, self._facts.of(node.outputs[0]))
         self._stands[node.outputs[0].ref()] = result
@@ -149,8 +149,7 @@ class Settled:
             before = list(node.control_inputs)
             after = self._still(before)
             if after != before:
-                node._remove_all_control_inputs()
-                node._add_control_inputs(after)
+                set_control_inputs(node, after)
         self.dropped |= {node for node in nodes if node.type == "NoOp" and not node.control_inputs}
 
     def _still(self, nodes: list[Any]) -> list[Any]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport._notes import notes_on
+from pipeport._tensorflow_private import is_round
 
 _PARTS = "parts"
-_ROUND = "WhileBodyFuncGraph"
 _PASSED = frozenset({"Identity", "EnsureShape"})
 
 
@@ -46,7 +46,7 @@ def graphs_to_round(graph: Any) -> list[Any]:
     found = []
     while graph is not None:
         found.append(graph)
-        if type(graph).__name__ == _ROUND:
+        if is_round(graph):
             return found
         graph = getattr(graph, "outer_graph", None)
     return []
