@@ -41,7 +41,7 @@ from pipeport.porting.optimise._traced import traced
 from pipeport.porting.strings._compiled import refuse_compiled
 from pipeport.porting.strings._lazy_file import UnstatedDtype, check_dtypes, dtypes_of, given_back
 from pipeport.porting.strings._text import with_text
-from pipeport.seeds._ambient import in_part
+from pipeport.seeds._ambient import in_part, taker_back
 
 _T = TypeVar("_T")
 _SIZED = "needs static sizes"
@@ -77,7 +77,7 @@ def port(
     example : tuple or object, optional
         Arguments. Original and port are run on them with the same draws, and compared: eagerly, in a graph of
         their sizes, and in one without sizes. What the last one refuses is not an error: `needs_sizes` keeps
-        it, and `report` shows it.
+        it, `report` shows it, and with islands such graphs have islands of their own.
     agreement : Agreement, optional
         How equal the results on the example must be: `Exact()`, `Ulps(n)`, `Within(absolute, reason)` or
         `WithinLevels(n, fraction)` of `pipeport.contract`. By default floats may differ by rounding, bytes by
@@ -155,9 +155,17 @@ def port(
             with tf.init_scope():  # a function of a dataset may port another
                 ported.needs_sizes = compare(ported, example, agreement)
 
+        def holding(ported: Ported) -> None:
+            compared(ported)
+            if ported.needs_sizes is not None:
+                raise ported.needs_sizes
+
         ported, _ = _shown(compared, function, kept, wrapper, Tout)
+        if ported.needs_sizes is not None and islands:
+            with contextlib.suppress(PipeportError):
+                ported.unsized, _ = _shown(holding, function, Islands(islands), wrapper, Tout)
     if kept is not None:
-        kept.warn()
+        kept.warn(None if ported.unsized is None else ported.unsized._islands)
     return ported
 
 
@@ -244,6 +252,8 @@ class Ported:
         The function as it was given.
     needs_sizes : PipeportError or None
         Why a graph without sizes refuses it, as far as an example has shown.
+    unsized : Ported or None
+        What takes its place in such a graph: with islands, the form that has more of them.
     loops : list of GraphLoop
         Loops that stay loops of the graph, as far as an example has shown.
     shapes : tuple
@@ -262,6 +272,7 @@ class Ported:
     ) -> None:
         self.original = function
         self.needs_sizes: PipeportError | None = None
+        self.unsized: Ported | None = None
         self.loops: list[GraphLoop] = []
         self.shapes: tuple[list[int | None] | None, ...] = ()
         self.body = calling(function) if meanings.is_of_library(function) else function
@@ -301,6 +312,8 @@ class Ported:
         source = read(plain(self.body)[0])
         line = source.tree.lineno
         why = "\n".join([str(self.needs_sizes), *getattr(self.needs_sizes, "__notes__", ())])
+        if self.unsized is not None and self.unsized._islands is not None:
+            why = "\n".join([why, "A graph without sizes has these islands:", *self.unsized._islands.lines()])
         return [*rows, _check.Row(source.file, line, source.line(line), _SIZED, source.name, why)]
 
     def _told(self, loop: GraphLoop) -> _check.Row:
@@ -341,7 +354,14 @@ class Ported:
             with giving():
                 if tf.executing_eagerly():
                     return self._left(args, kwargs)
-                return self._in_graph(args, kwargs)
+                take_back = taker_back()
+                try:
+                    return self._in_graph(args, kwargs)
+                except PipeportError:
+                    if self.unsized is None:
+                        raise
+                take_back()
+                return self.unsized(*args, **kwargs)
         except Exception as error:
             found = error if tf.executing_eagerly() else instead(error)
             _locate(found, plain(self.body)[0].__code__)
@@ -404,19 +424,22 @@ class Ported:
 
     def _traced(self, body: Callable[[], Any]) -> Any:
         """Trace a body, again where it uses an array whose dtype `Tout` tells."""
+        take_back = taker_back()
         while True:
             try:
                 return _reached.unchanging(lambda: traced(body))
             except UnstatedDtype as error:
                 if not error.settle(self.dtypes or ()):
                     raise
+            take_back()
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         """Return how another process finds the function, and the options: it is ported there again."""
         found = _findable(self.original)
         if isinstance(found, _Name) and found.held() is self:
             return found.name
-        return _again, (found, self._islands, self._wrapper, self.dtypes, self.needs_sizes, self.shapes)
+        shown = (self.needs_sizes, self.unsized, self.shapes)
+        return _again, (found, self._islands, self._wrapper, self.dtypes, shown)
 
     def __copy__(self) -> Ported:
         return self
@@ -500,11 +523,11 @@ def _findable(function: Any) -> Any:
 
 
 def _again(
-    found: Any, islands: Islands | None, wrapper: str, dtypes: tuple[Any, ...] | None, needs: Any, shapes: Any
+    found: Any, islands: Islands | None, wrapper: str, dtypes: tuple[Any, ...] | None, shown: Any
 ) -> Ported:
     """Return the port that was pickled, of a function or of what holds its port."""
     ported = Ported(found.original if isinstance(found, Ported) else found, islands, wrapper, dtypes)
-    ported.needs_sizes, ported.shapes = needs, shapes
+    ported.needs_sizes, ported.unsized, ported.shapes = shown
     return ported
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,10 @@ import pytest
 import tensorflow as tf
 from scipy.io import wavfile
 
+from pipeport import seeds
 from pipeport.errors import PipeportError, PortRefused, WrongType
 from pipeport.porting import port
+from pipeport.porting._example import in_graph
 
 # The functions below are what people write.
 # ruff: noqa: PTH123
@@ -283,6 +286,22 @@ def test_what_is_computed_takes_the_one_float(stated, tmp_path):
     other = saved(tmp_path, array.astype(np.float16), "other.npy")
     with pytest.raises(tf.errors.InvalidArgumentError, match="another dtype"):
         mapped(half, other, np.int64(3), Tout=stated)
+
+
+def read_between_draws(path):
+    first = random.random()
+    x = np.load(path)
+    return x * np.float32(first + random.random())
+
+
+def test_what_is_traced_again_with_a_dtype_draws_the_same(tmp_path):
+    file = saved(tmp_path, np.ones(3, np.float32)).encode()
+    native = port(read_between_draws, Tout=tf.float32)
+    for seed in range(3):
+        with seeds.ambient((seed, 2)):
+            eager = native(file)
+        graph = in_graph(native, (file,), sized=False, seed=(seed, 2))
+        np.testing.assert_array_equal(graph, eager)
 
 
 def compared_and_counted(path):

@@ -17,8 +17,10 @@ import numpy as np
 import pytest
 import scipy.ndimage as ndi
 import tensorflow as tf
+from scipy.interpolate import CubicSpline
 
 import pipeport
+from pipeport import seeds
 from pipeport.errors import OutsideDomain, PipeportError, PipeportWarning, PortRefused
 from pipeport.seeds import seeded_map
 
@@ -570,3 +572,69 @@ def test_single_calls_stay_single():
     assert [text for _, text in islands_of(native)] == ["ndi.percentile_filter(image, 50, 3)"]
     for found, wanted in zip(mapped(native, (image,))[0], twice(image), strict=True):
         np.testing.assert_array_equal(found, wanted)
+
+
+def resampled(x):
+    spline = CubicSpline(np.arange(len(x)), x * 2)
+    return spline(np.linspace(0, len(x) - 1, 20)) + 1
+
+
+def shifted(x):
+    return resampled(x + random.random())
+
+
+def one_of_shuffled(x):
+    rows = [x, x * 2, x[::-1]]
+    random.shuffle(rows)
+    return rows[0]
+
+
+def seeded(native, x):
+    with seeds.ambient((1, 2)):
+        return native(x)
+
+
+class TestWithoutSizes:
+    """A graph of unknown sizes has islands where that of the example has none."""
+
+    LINES = tuple(np.arange(n, dtype=np.float64) ** 2 for n in (5, 9))
+
+    def test_what_needs_sizes_is_an_island_of_those_graphs_alone(self):
+        native = ported(resampled, self.LINES[0])
+        assert native.needs_sizes is not None
+        assert boundaries(native, tf.TensorSpec([5], tf.float64)) == 0
+        assert boundaries(native, tf.TensorSpec([None], tf.float64)) == 1
+
+    def test_other_sizes_than_the_example_has(self):
+        for native in (made := ported(resampled, self.LINES[0]), pickle.loads(pickle.dumps(made))):
+            for x, found in zip(self.LINES, mapped(native, *[(x,) for x in self.LINES]), strict=True):
+                np.testing.assert_array_equal(found, resampled(x))
+
+    def test_draws_are_those_of_the_graph_that_knows_sizes(self):
+        native = ported(shifted, self.LINES[0])
+        known = tf.data.Dataset.from_tensors(self.LINES[0]).repeat(3)
+        unknown = tf.data.Dataset.from_generator(
+            lambda: iter(known), output_signature=tf.TensorSpec([None], tf.float64)
+        )
+        one, other = (
+            list(data.apply(seeded_map(native, 3)).as_numpy_iterator()) for data in (known, unknown)
+        )
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+        assert len({found.tobytes() for found in one}) == 3
+
+    def test_warning_and_report_tell_them(self):
+        line = resampled.__code__.co_firstlineno + 1
+        told = f"lines {line} to {line + 1}: spline = .*, in graphs without sizes"
+        with pytest.warns(PipeportWarning, match=told):
+            native = pipeport.port(resampled, example=(self.LINES[0],), islands=True)
+        (row,) = [row for row in native.report() if row.kind == "needs static sizes"]
+        assert f"A graph without sizes has these islands:\n  {__file__}, lines {line}" in row.advice
+
+    def test_what_no_island_serves_is_refused_as_before(self):
+        x = np.ones((3, 2))
+        native, without = ported(one_of_shuffled, x), ported(one_of_shuffled, x, islands=False)
+        assert native.unsized is None
+        for one in (native, without):
+            with pytest.raises(PipeportError) as caught:
+                mapped(lambda x, one=one: seeded(one, x), (x,))
+            assert str(caught.value) == str(native.needs_sizes) == str(without.needs_sizes)

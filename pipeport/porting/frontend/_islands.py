@@ -305,7 +305,7 @@ class Islands:
         return found
 
     def warn(self, unsized: Islands | None = None) -> None:
-        """Say once which calls stay Python; `unsized`: of the form for graphs without sizes, where it has its own."""
+        """Say once which calls stay Python; `unsized`: islands of the form for graphs without sizes."""
         lines = self.lines()
         others = [] if unsized is None else unsized.lines()
         lines += [f"{one}, in graphs without sizes" for one in others if one not in lines]
