@@ -39,9 +39,10 @@ def names(text: str) -> frozenset[str]:
 
 # Modules whose functions on Python's values may run while tracing: the answer depends on the arguments alone.
 PURE = ("posixpath", "ntpath", "os.path", "fractions", "decimal", "itertools", "functools", "string", "re",
-        "collections", "copy", "dataclasses", "typing", "enum", "pathlib")  # fmt: skip
+        "collections", "copy", "dataclasses", "typing", "enum", "pathlib", "datetime")  # fmt: skip
 NOT_PURE = frozenset(
     {"exists", "isfile", "isdir", "getsize", "getmtime", "expanduser", "abspath", "realpath"}
+    | {"now", "utcnow", "today"}
 )
 
 # Libraries that compute: what they are given and is known while tracing, Python computes with them.
@@ -355,7 +356,6 @@ _CHANGE = {
     "numpy.random.seed": SEEDING,
     "random.seed": SEEDING,
     "time": WHY["time"],
-    "datetime": WHY["datetime"],
     "os": WHY["os"],
     "sys": "It is state of Python: ask for it outside of the function.",
     "gc": "A graph keeps no state of Python: leave it out.",
@@ -460,7 +460,7 @@ def meaning(name: str) -> Meaning:
     if pure and (last not in NOT_PURE):
         return Meaning(PYTHON)
     if pure:
-        return Meaning(CHANGE, advice=WHY["os"])
+        return Meaning(CHANGE, advice=WHY.get(top, WHY["os"]))
     return _of_facade(name)
 
 

@@ -71,7 +71,7 @@ class StandIn:
         if name.startswith("_") or not hasattr(kind, name):
             told = f"{kind.__name__!r} object has no attribute {name!r}"
             raise AttributeError(told)
-        allowed = ", ".join(sorted(served(self)))
+        allowed = ", ".join(sorted(served(self))) or "loops over it"
         raise AttributeRefused(explain("attribute", f"`{name}` of {self.described}", allowed, self.advice))
 
     def __repr__(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import date, datetime, timedelta
 
 import cv2
 import numpy as np
@@ -69,8 +70,20 @@ def a_chain(x):
     return x.sum() * np.linalg.matrix_rank(kernel - kernel.T) + kernel
 
 
+def of_dates(x):
+    first, last = datetime.strptime("2020-01-31", "%Y-%m-%d"), datetime(2020, 3, 1)
+    days = [(date(2020, 1, k) - date(2019, 12, 31)).days for k in range(1, 5)]
+    hours = timedelta(days=2).total_seconds() / 3600
+    return (
+        x * (last - first).days + hours,
+        np.array(days),
+        int(first.strftime("%j")),
+        last.timetuple().tm_yday,
+    )
+
+
 SERVED = [
-    coefficients, of_a_computed_matrix, written_to_afterwards, of_a_helper, in_a_loop, of_letters,
+    of_dates, coefficients, of_a_computed_matrix, written_to_afterwards, of_a_helper, in_a_loop, of_letters,
     a_table_by_a_loop, a_chain,
 ]  # fmt: skip
 
@@ -124,6 +137,20 @@ def test_what_the_source_shows_to_be_unknown_is_refused_beforehand(body):
 
 def draws(x):
     return x + scipy.cluster.vq.kmeans2(np.array([[1.0], [2.0], [9.0]]), 2)[1]
+
+
+def asks_the_clock(x):
+    return x * datetime.now().year
+
+
+def asks_for_the_day(x):
+    return x * date.today().day
+
+
+@pytest.mark.parametrize("body", [asks_the_clock, asks_for_the_day])
+def test_the_clock_is_not_read(body):
+    with pytest.raises(PortRefused, match=r"datetime\.date.*: The clock would be read once"):
+        port(body)
 
 
 def writes(x):

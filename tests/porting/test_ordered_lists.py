@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from pipeport.errors import PipeportError
 from pipeport.porting import port
-from tests.porting.modes import every_mode
+from tests.porting.modes import every_mode, refused_in_graphs
 
 X = np.array([[3, 1, 2, 5], [1, 7, 1, 0], [3, 0, 9, 4]], np.float32)
 LEVELS = [0, 1, 3, 5, 7]
@@ -84,7 +84,38 @@ def combined(x):
     )
 
 
+def by_keys_in_order(x):
+    order = sorted(range(len(x)), key=lambda k: x[k, 1])
+    rows = sorted(x, key=lambda row: row[0], reverse=True)
+    return np.array(order), np.stack(rows), sorted(x[0], reverse=True)[1], sorted(x[0].tolist())[-1]
+
+
+def equals_in_their_order(x):
+    places = [k // 2 for k in range(len(x[0]))]
+    first = sorted(range(len(x[0])), key=lambda k: places[k])
+    return np.array(first), np.array(sorted(range(len(x[0])), key=lambda k: x[1, k], reverse=True))
+
+
+def first_of_the_best(x):
+    best = max(range(len(x)), key=lambda k: x[k, 0])
+    row = min(x, key=lambda row: row[1])
+    return best, row, max(enumerate(x[0]), key=lambda pair: pair[1])[0], min(x[0].tolist(), key=lambda v: -v)
+
+
+def with_defaults(x):
+    large = [v for v in x[0] if v > 2]
+    return (
+        max(large, default=np.float32(-1)),
+        max((v for v in x[0].tolist() if v > 90), default=-1.5),
+        min((float(v) for v in x[1] if v > 90), default=0.5),
+        min((int(v) for v in x[1]), default=4),
+        max([], default=3),
+        max((k for k in range(len(x)) if x[k, 0] > 2), key=lambda k: x[k, 1], default=7),
+    )
+
+
 FUNCTIONS = (
+    by_keys_in_order, equals_in_their_order, first_of_the_best, with_defaults,
     by_first, pairs_by_score, by_a_function, numbers_in_order, searched, asked, over_two_sizes, combined,
 )  # fmt: skip
 
@@ -106,9 +137,41 @@ def of_arrays(x):
     return [x[0], x[1]].index(x[0, 0])
 
 
+def by_pairs(x):
+    return sorted(x[0], key=lambda v: (v, -v))[0]
+
+
+def test_the_extreme_of_nothing_stops_the_graph():
+    graph = tf.function(port(lambda x: max(range(len(x)), key=lambda k: x[k])), autograph=False)
+    run = graph.get_concrete_function(tf.TensorSpec([None], tf.float32))
+    assert run(tf.constant([1.0, 3.0, 2.0])) == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no element at run time"):
+        run(tf.constant([], tf.float32))
+
+
+class TestSets:
+    def test_of_known_values(self, monkeypatch):
+        def kept(x):
+            keep = set(range(0, 3, 2)) | {1}
+            found = [1 if v in {1, 5} else 0 for v in x[0].tolist()]
+            return np.stack([x[k] for k in sorted(keep)]), np.array(found), len(frozenset("aab"))
+
+        every_mode(monkeypatch, kept, X, draws=1)
+
+    @pytest.mark.parametrize("kind", [set, frozenset])
+    def test_of_others_are_refused_with_what_to_write(self, kind):
+        def counted(x):
+            return len(kind(x[0].tolist()))
+
+        refused_in_graphs(
+            counted, r"set: got .*Write `numpy\.unique\(x\)`", tf.TensorSpec([3, 4], tf.float32)
+        )
+        assert port(lambda x: len(np.unique(x[0])))(X) == counted(X)
+
+
 def test_what_has_no_form_is_refused():
     with pytest.raises(tf.errors.InvalidArgumentError, match="not in the list"):
         tf.function(port(missing))(X)
-    for function in (of_several_kinds, of_arrays):
+    for function in (of_several_kinds, of_arrays, by_pairs):
         with pytest.raises(PipeportError):
             tf.function(port(function), autograph=False)(X)

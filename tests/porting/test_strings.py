@@ -400,8 +400,12 @@ def test_what_fails_in_python_stops_the_graph(body, given):
         list(tf.data.Dataset.from_tensors(given).map(ported))
 
 
-def as_title(b):
-    return b.decode().title()
+def swapped(b):
+    return b.decode().swapcase()
+
+
+def without_a_step(b):
+    return b.decode()[::0]
 
 
 def of_bytes(b):
@@ -429,7 +433,8 @@ def of_two_dtypes(b):
 
 
 REFUSED = [
-    (as_title, "str.title of a string known only at run time"),
+    (swapped, "str.swapcase of a string known only at run time"),
+    (without_a_step, "slice step cannot be zero"),
     (of_bytes, "got bytes"),
     (padded, "behind a conversion"),
     (shortest, "a float known only at run time"),

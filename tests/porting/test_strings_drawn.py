@@ -44,6 +44,10 @@ METHODS = [
     lambda s: s[1:-1],
     lambda s: s[-2:],
     lambda s: s[:-3],
+    lambda s: s[::2],
+    lambda s: s[-2::-3],
+    lambda s: s[1:-1:2],
+    lambda s: s[-9:4:9],
     lambda s: s.encode(),
     lambda s: s.isalpha(),
     lambda s: s.isalnum(),
@@ -60,7 +64,7 @@ METHODS = [
     lambda s: s > "_",
     lambda s: s >= "\u00e9",
 ]
-OF_ASCII = [lambda s: s.capitalize(), lambda s: s.casefold()]
+OF_ASCII = [lambda s: s.capitalize(), lambda s: s.title()]
 PATHS = [
     (os.path.basename, paths.FUNCTIONS[os.path.basename]),
     (os.path.dirname, paths.FUNCTIONS[os.path.dirname]),
@@ -113,8 +117,13 @@ def test_methods_are_pythons(text, other):
     assert plain(ours.holds(as_text(other))) == (other in text)
     assert plain(ours == as_text(other)) == (text == other)
     assert plain(ours < as_text(other)) == (text < other)
+    if text.isascii():
+        assert plain(ours.casefold()) == text.casefold()
     for method in OF_ASCII if text.isascii() else ():
         assert plain(method(ours)) == plain(method(text))
+        assert plain(method(ours.encode())) == plain(method(text.encode()))
+    for step in (2, -1, -3):
+        assert plain(ours.encode()[1::step]) == text.encode()[1::step]
     for form in (">6", "<5", "^7", "_^8", "4"):
         assert plain(_numbers.text(ours, form)) == format(text, form)
     if text:

@@ -73,6 +73,16 @@ def test_names_of_a_module(module):
     assert not wrong
 
 
+@pytest.mark.parametrize("clock", [True, False])
+def test_dates_are_pythons_but_for_the_clock(clock):
+    names = ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
+    others = ("datetime.strptime", "datetime.fromisoformat", "date.fromordinal", "datetime", "timedelta")
+    for name in names if clock else others:
+        text, found = meanings.meaning(f"datetime.{name}"), of_object(resolve(f"datetime.{name}"))
+        assert text.kind == (meanings.CHANGE if clock else meanings.PYTHON), name
+        assert found.kind in SAME[text.kind], name
+
+
 @pytest.mark.parametrize("module", ["cv2", "scipy.ndimage", "skimage.transform"])
 def test_names_of_a_reference(module):
     names = functions_of(pytest.importorskip(module), module)

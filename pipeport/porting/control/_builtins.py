@@ -18,7 +18,7 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
 from pipeport.arrays._operators import binary, operand
 from pipeport.arrays._promotion import common, fitted
-from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.errors import PipeportError, UnsupportedArgument, WrongType, explain
 from pipeport.porting._protocol import StandIn, python_type, refuse_stand_ins
 from pipeport.porting._values import (
     as_array,
@@ -99,12 +99,15 @@ def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[
         if len(values) == 1:
             found = ranges.taken(values[0])
             values = (list(found) if isinstance(found, Iterator) else found,)
+        if "default" in named and len(values) == 1:
+            default = named.pop("default")
+            return _or_default(values[0], lambda: function(*values, **named), default)
         if list(named) == ["key"] and len(values) == 1:
             return _ordered.by_key(name, python, values[0], named["key"])
         if not holds_array(values):
             return python(*values, **named)
         if named:
-            advice = "Compare with `if`, or use numpy.argmin and numpy.argmax."
+            advice = "Give `key` with one list."
             raise UnsupportedArgument(explain(name, ", ".join(named), "values alone", advice))
         steps = ranges.rounds(values[0]) if len(values) == 1 else None
         if isinstance(steps, ranges.SymbolicRange):
@@ -117,6 +120,14 @@ def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[
         return result
 
     return function
+
+
+def _or_default(values: Any, extreme: Callable[[], Any], default: Any) -> Any:
+    """Return the extreme of some values, or a default where there are none."""
+    count = ranges.length(values)
+    if not is_array(count):
+        return extreme() if count else default
+    return _flow.if_exp(count > 0, extreme, lambda: default)
 
 
 def _chosen(name: str, operation: str, other: Any, so_far: Any) -> Any:
@@ -300,6 +311,21 @@ def chr_(value: Any) -> Any:
     return texts.Text(tf.strings.unicode_encode(place[tf.newaxis], "UTF-8"), str)
 
 
+def _set(kind: type) -> Callable[..., Any]:
+    """Return `set` or `frozenset`, of what is known while tracing."""
+
+    def function(*arguments: Any) -> Any:
+        try:
+            return kind(*arguments)
+        except PipeportError:
+            advice = "Write `numpy.unique(x)`, which gives each of them once and in order."
+            given = "values known only at run time"
+            message = explain(kind.__name__, given, "values known while tracing", advice)
+            raise UnsupportedArgument(message) from None
+
+    return function
+
+
 def list_(*arguments: Any) -> Any:
     """Return `list(x)`: of an array its rows."""
     arguments = tuple(map(ranges.taken, arguments))
@@ -324,7 +350,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     itertools.product: _ordered.product, np.ndindex: _ordered.ndindex,
     functools.reduce: reduce_, map: map_, filter: filter_,
     np.errstate: nothing, warnings.catch_warnings: nothing, np.printoptions: nothing,
-    list: list_, tuple: tuple_,
+    list: list_, tuple: tuple_, set: _set(set), frozenset: _set(frozenset),
     **{function: _ordered.over_rows(function) for function in (
         itertools.chain, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
         itertools.pairwise, itertools.permutations, itertools.zip_longest,
@@ -337,6 +363,6 @@ _OPERATORS = (
 )  # fmt: skip
 # Run as they are: they look at Python's objects alone, or call an array's own operator.
 AS_THEY_ARE = frozenset(
-    {abs, slice, getattr, complex, issubclass, bytes, dict, dict.fromkeys, set, frozenset}
+    {abs, slice, getattr, complex, issubclass, bytes, dict, dict.fromkeys}
     | {getattr(operator, name) for name in _OPERATORS}
 )

@@ -19,6 +19,7 @@ from pipeport.arrays import _aliasing, _lines
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import (
     as_array,
+    holds_array,
     is_array,
     is_symbolic,
     is_symbolic_list,
@@ -410,7 +411,8 @@ def filtered_one_by_one(values: Any, make: Callable[[Any], Any], known: Callable
 
     `known`: takes a condition; refuses one that is not known, of what has no length.
     """
-    if isinstance(values, SymbolicRange) or places(values) is not None:
+    is_list = isinstance(values, (list, tuple)) and holds_array(values)
+    if is_list or isinstance(values, SymbolicRange) or places(values) is not None:
         found = filtered(values, make)
         return Once(found) if is_symbolic_list(found) else Rounds(found)
 

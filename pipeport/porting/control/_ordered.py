@@ -31,13 +31,18 @@ from pipeport.porting.strings._text import checked
 def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
     """Return `sorted`: of numbers that the graph knows, or by keys that it knows."""
     values = ranges.taken(values)
-    whole = values.array() if is_symbolic_list(values) and key is None else values
-    if is_text(whole) and key is None:
+    if is_text(values) and key is None:
         _refuse_no_number("sorted")
-    if is_symbolic_list(values) and key is None and whole.ndim == 1:
-        whole.sort()
-        return _flow.collected(ranges.rounds(whole[::-1] if reverse else whole), list)
-    row = list(ranges.listed(values))
+    steps = ranges.rounds(values)
+    if isinstance(steps, ranges.SymbolicRange):
+        ranked = _keys_of(steps, key, "sorted")
+        if key is None:
+            ranked.sort()
+            return _flow.collected(ranges.rounds(ranked[::-1] if reverse else ranked), list)
+        places = _in_order(ranked, reverse, steps.count)
+        ordered = ranges.SymbolicRange(steps.count, lambda at: steps.at(tensor_of(places[weak(at)])))
+        return _flow.collected(ordered, list)
+    row = list(steps)
     keys = row if key is None else [key(one) for one in row]
     if not holds_array(keys):
         order = sorted(range(len(row)), key=keys.__getitem__, reverse=reverse)
@@ -48,16 +53,32 @@ def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
         ranked.sort()
         found = [fresh(one, weak=loose) for one in tf.unstack(tensor_of(ranked))]
         return found[::-1] if reverse else found
-    # Equals stay in their order, also where the largest comes first.
-    places = (ranked[::-1] if reverse else ranked).argsort(kind="stable")
-    if reverse:
-        places = len(row) - 1 - places[::-1]
+    places = _in_order(ranked, reverse, len(row))
     return [element(row, places[at], "sorted") for at in range(len(row))]
+
+
+def _in_order(ranked: Any, reverse: Any, count: Any) -> Any:
+    """Return the places of keys in their order; equals stay in theirs, also where the largest comes first."""
+    places = (ranked[::-1] if reverse else ranked).argsort(kind="stable")
+    return count - 1 - places[::-1] if reverse else places
+
+
+def _keys_of(steps: Any, key: Any, name: str) -> Any:
+    """Return the keys of a sequence of symbolic length as an array."""
+    keys = _flow.collected(steps, lambda row: [one if key is None else key(one) for one in row])
+    found = keys.array() if is_symbolic_list(keys) else keys
+    if is_array(found) and found.ndim == 1:
+        return found
+    _refuse_no_number(name)
 
 
 def by_key(name: str, python: Callable[..., Any], values: Any, key: Any) -> Any:
     """Return `min(values, key=...)` or `max(values, key=...)`: the first of the best."""
-    row = list(ranges.listed(values))
+    steps = ranges.rounds(values)
+    if isinstance(steps, ranges.SymbolicRange):
+        ranked = _keys_of(steps, key, name)
+        return steps.at(tensor_of(ranked.argmin() if name == "min" else ranked.argmax()))
+    row = list(steps)
     keys = [key(one) for one in row]
     if not holds_array(keys):
         return row[python(range(len(row)), key=keys.__getitem__)]

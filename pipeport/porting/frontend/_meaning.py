@@ -97,8 +97,13 @@ def dotted(function: Any) -> str:
         return f"{_OBJECT}{type(function).__module__}.{type(function).__qualname__}"
     name, module = as_written(name), _public(getattr(function, "__module__", None) or "")
     if owner is not None and not isinstance(owner, types.ModuleType) and not module:
-        module = type(owner).__module__
+        module = _module_of(owner)
     return f"{module}.{name}" if module not in ("", "builtins") else name
+
+
+def _module_of(owner: Any) -> str:
+    """Return the module of what a method belongs to, a class or an object."""
+    return (owner if isinstance(owner, type) else type(owner)).__module__
 
 
 def writes(function: Any) -> bool:
@@ -531,7 +536,7 @@ def _own_class(cls: type) -> Meaning | None:
 
 def _pure(function: Any) -> Meaning | None:
     owner = getattr(function, "__self__", None)
-    module = _public(str(getattr(function, "__module__", None) or type(owner).__module__))
+    module = _public(getattr(function, "__module__", None) or _module_of(owner))
     name = getattr(function, "__name__", "")
     if owner is not None and type(owner) in (
         str,

@@ -240,23 +240,23 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
         return self.new(found)
 
     def _part(self, key: slice) -> Any:
-        step = python_number(key.step)
-        if step == -1 and key.start is None and key.stop is None:
-            return self._mirrored()
-        if step not in (None, 1):
-            raise UnsupportedArgument(
-                explain("slice", f"a step of {step!r}", "1; -1 of the whole", "Leave the step out.")
-            )
-        first, count = self._bounds(key.start, key.stop)
-        return self.new(tf.strings.substr(self.tensor, first, count, unit=self._unit()))
+        step = number_of(key.step)
+        if isinstance(step, int) and not step:
+            told = "slice step cannot be zero"
+            raise ValueError(told)
+        if step in (None, 1):
+            first, count = self._bounds(key.start, key.stop)
+            return self.new(tf.strings.substr(self.tensor, first, count, unit=self._unit()))
+        return self.new(
+            tf.strings.reduce_join(self._units()[number_of(key.start) : number_of(key.stop) : step])
+        )
 
-    def _mirrored(self) -> Any:
+    def _units(self) -> Any:
+        """Return its characters, or its bytes."""
         if self.kind is STR:
-            parts = tf.strings.unicode_split(self.tensor, "UTF-8")
-        else:
-            row = self.tensor[tf.newaxis]
-            parts = tf.raw_ops.StringSplit(input=row, delimiter="", skip_empty=False).values
-        return self.new(tf.strings.reduce_join(parts[::-1]))
+            return tf.strings.unicode_split(self.tensor, "UTF-8")
+        row = self.tensor[tf.newaxis]
+        return tf.raw_ops.StringSplit(input=row, delimiter="", skip_empty=False).values
 
     def _bounds(self, start: Any, stop: Any) -> tuple[Any, Any]:
         start, stop, size = number_of(start), number_of(stop), self._size()
@@ -497,7 +497,7 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
         return tf.concat([first[tf.newaxis], parts[cut:]], 0)
 
     def _backwards(self, sep: Any, most: int) -> Any:
-        mirrored = Text(self.tensor, BYTES)._mirrored()
+        mirrored = Text(self.tensor, BYTES)[::-1]
         sep = sep.encode() if isinstance(sep, str) else sep
         sizes = tf.strings.length(mirrored._parts(sep[::-1], most))[::-1]
         starts = tf.cumsum(sizes + len(sep), exclusive=True)
@@ -593,6 +593,14 @@ class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refus
         """Do what the method of Python's strings does, of ASCII."""
         text = self._in_ascii("capitalize")
         return text[:1].upper() + text[1:].lower()
+
+    def title(self) -> Any:
+        """Do what the method of Python's strings does, of ASCII."""
+        codes = tf.cast(tf.io.decode_raw(self._in_ascii("title").lower().tensor, tf.uint8), tf.int32)
+        letters = (codes >= ord("a")) & (codes <= ord("z"))
+        begins = letters & ~tf.concat([[False], letters[:-1]], 0)[: tf.size(codes)]
+        codes -= tf.cast(begins, tf.int32) * (ord("a") - ord("A"))
+        return self.new(tf.strings.unicode_encode(codes, "UTF-8"))
 
     def casefold(self) -> Any:
         """Do what the method of Python's strings does, of ASCII."""
