@@ -114,15 +114,15 @@ class Arrays(Choice, stands_for=(np.ndarray,)):
 
     `if random.random() < .5: x = x * 1.2`, of bytes, gives one; what makes them of one dtype ends it.
 
-    `told`, `line`: why it is refused as a result, and after which line.
+    `told`, `note`: why it is refused as a result, and after which line.
     """
 
     described = "an array whose dtype depends on a condition"
     advice = "Cast it first, as in `x = x.astype(np.float32)`."
 
-    def __init__(self, index: Any, values: Mapping[int, Any], told: str, line: str) -> None:
+    def __init__(self, index: Any, values: Mapping[int, Any], told: str, note: str) -> None:
         super().__init__(index, values)
-        self.told, self.line = told, line
+        self.told, self.note = told, note
 
     def truth(self) -> Any:
         """Return whether it is true."""
@@ -141,7 +141,7 @@ class Arrays(Choice, stands_for=(np.ndarray,)):
     def tensor(self) -> Any:
         """Refuse it: no tensor has a dtype that a condition decides on."""
         error = PortRefused(self.told)
-        error.add_note(f"The dtypes part in {self.line}")
+        error.add_note(self.note)
         raise error
 
 

@@ -394,11 +394,11 @@ def _of_dtypes(function: Callable[..., Any], name: str, values: Any, where: str)
         found[key] = defined[0] if constant else mapped(function, name, *row, where=where)
     index = function(name, *(one for one, _ in sides))
     if len(values) > 1:
-        return Arrays(index, found, _several(name, values, where), _lines.here())
+        return Arrays(index, found, _several(name, values, where), f"The dtypes part in {_lines.here()}")
     (start,) = values
     if index is start.index and all(one is start.values[key] for key, one in found.items()):
         return start
-    return Arrays(index, found, start.told, start.line)
+    return Arrays(index, found, start.told, start.note)
 
 
 def _may_differ(value: Any) -> bool:

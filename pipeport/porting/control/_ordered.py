@@ -69,7 +69,7 @@ def _keys_of(steps: Any, key: Any, name: str) -> Any:
     found = keys.array() if is_symbolic_list(keys) else keys
     if is_array(found) and found.ndim == 1:
         return found
-    _refuse_no_number(name)
+    return _refuse_no_number(name)
 
 
 def by_key(name: str, python: Callable[..., Any], values: Any, key: Any) -> Any:

@@ -22,7 +22,7 @@ from pipeport._unseeded import ADVICE, SEEDING, draws_unseeded, sets_seed
 from pipeport.contract import SameDistribution, contract_of
 from pipeport.errors import PipeportError
 from pipeport.meanings import KINDS, NO_NATIVE, NOT_PURE, PURE, WHY
-from pipeport.porting.control import _builtins
+from pipeport.porting.control import _builtins, _matches
 from pipeport.porting.frontend import _generator, _math, _strided, _ufuncs, _writers
 from pipeport.porting.frontend._augmentation import LEFT, Augmentation
 from pipeport.porting.frontend._seeded import seeded
@@ -53,7 +53,7 @@ _MAKERS = ("default_rng", "RandomState", "Generator", "Random")
 # Natives that give what their reference leaves in its first argument.
 _DRAWS_ON = frozenset(
     f"pipeport.cv2.{name}"
-    for name in ("circle", "fillConvexPoly", "fillPoly", "line", "polylines", "rectangle")
+    for name in ("circle", "ellipse", "fillConvexPoly", "fillPoly", "line", "polylines", "rectangle")
 )
 _WITH_NATIVES = frozenset({*catalog.FACADES, "keras", "pipeport", "tensorflow"})
 _DTYPES = (
@@ -359,12 +359,12 @@ def _built_in(function: Any) -> Meaning | None:
         _writers.FUNCTIONS,
         _strided.FUNCTIONS,
         _paths.FUNCTIONS,
-        _patterns.FUNCTIONS,
+        _matches.FUNCTIONS,
         _files.FUNCTIONS,
     ):
         if function in table:
             return Meaning(BUILT_IN, dotted(function), table[function])
-    if (method := _patterns.method_of(function)) is not None:
+    if (method := _patterns.method_of(function, _matches.FUNCTIONS)) is not None:
         return Meaning(BUILT_IN, f"re.Pattern.{function.__name__}", method)
     if isinstance(function, types.FunctionType):
         for named in (_files.BY_NAME, _pictures.BY_NAME):
