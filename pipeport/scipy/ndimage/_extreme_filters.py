@@ -96,6 +96,7 @@ def extremes_in(
     fill = arguments.fill_of(cval, dtype)
     marked = filters.footprint_beside(size, footprint, len(places))
     if marked is not None and not marked.all():
+        filters.limited(int(marked.sum()), "footprint")
         box = filters.box_of(marked.shape, places, rank, origin, filters.rule_of(mode), batch_axes)
         return extremes_of(array, box, places_of(marked.reshape(box.sizes)), smallest, fill, dtype)
     windows = filters.windows_of(size if marked is None else marked.shape, places, mode, origin, batch_axes)

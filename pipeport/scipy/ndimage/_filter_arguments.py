@@ -173,19 +173,14 @@ def footprint_beside(size: Any, footprint: Any, count: int) -> Any:
         error = OutsideDomain if size is None else UnsupportedArgument
         advice = "For instance size=3." if size is None else "SciPy would not read `size` beside a footprint."
         raise error(explain("size, footprint", given, "one of them", advice))
-    if footprint is None:
-        return None
-    found = footprint_of(footprint, count)
-    if not found.all():
-        limited(int(found.sum()), "footprint")
-    return found
+    return None if footprint is None else footprint_of(footprint, count)
 
 
-def limited(count: int, name: str, most: int = MOST_PLACES) -> None:
+def limited(count: int, name: str) -> None:
     """Refuse what would become too many operations of a program."""
-    if count > most:
+    if count > MOST_PLACES:
         advice = "Filter axis by axis, or shrink the array first."
-        raise UnsupportedArgument(explain(name, f"{count} neighbours", f"at most {most}", advice))
+        raise UnsupportedArgument(explain(name, f"{count} neighbours", f"at most {MOST_PLACES}", advice))
 
 
 def windows_of(size: Any, axes: Sequence[int], mode: Any, origin: Any, batch_axes: int) -> list[Window]:

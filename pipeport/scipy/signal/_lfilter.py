@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from pipeport._lazy import tf
 from pipeport.contract import AsReference, Difference, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._convolution import convolved
 from pipeport.kernels.sampling._recursion import Filter, recursed
@@ -202,6 +203,24 @@ def _long_enough(x: Any, edge: int) -> Any:
     return x
 
 
+def _from_its_first(filtered: Filter, a: np.ndarray) -> Callable[[Any], Any]:
+    """Return what filters lines of float64 as if each had been its first element for ever before it."""
+    if len(a) == 1:
+        reach = len(filtered.b) - 1
+
+        def summed(x: Any) -> Any:
+            longer = tf.concat([tf.repeat(x[..., :1], reach, -1), x], -1)
+            return convolved(longer, tf.constant(filtered.b), reach, sizes_of(x)[-1])
+
+        return summed
+    try:
+        state = tf.constant(filtered.steady())
+    except np.linalg.LinAlgError as error:
+        advice = "A filter with a pole at 1 never comes to rest."
+        raise OutsideDomain(explain("a", a, "a filter that comes to rest", advice)) from error
+    return lambda x: recursed(x, filtered, x[..., :1] * state)
+
+
 def _gust(call: Mapping[str, Any]) -> bool:
     return bool(call.get("method", "pad") == "gust")
 
@@ -307,13 +326,9 @@ def filtfilt(
     if signal.dtype.is_bool and padtype == "odd" and edge:
         raise WrongType(explain("x", "dtype bool", "numbers for padtype 'odd'", "Cast it first."))
     wide = tf.cast(_extended(signal, padtype, edge), tf.float64)
-    try:
-        state = tf.constant(filtered.steady())
-    except np.linalg.LinAlgError as error:
-        advice = "A filter with a pole at 1 never comes to rest."
-        raise OutsideDomain(explain("a", denominator, "a filter that comes to rest", advice)) from error
+    once = _from_its_first(filtered, denominator)
     for _ in range(2):
-        wide = tf.reverse(recursed(wide, filtered, wide[..., :1] * state), [-1])
+        wide = tf.reverse(once(wide), [-1])
     size = lines.x.shape[-1]
     part = wide[..., edge : edge + (tf.shape(lines.x)[-1] if size is None else size)]
     return lines.back(tf.ensure_shape(tf.cast(part, dtype), lines.x.shape))

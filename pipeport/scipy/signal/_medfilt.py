@@ -19,7 +19,6 @@ from pipeport.kernels.sampling._extremes import compared
 from pipeport.kernels.sampling._ranks import ranked
 from pipeport.scipy.ndimage import _arguments as ndimage
 from pipeport.scipy.ndimage import _filter_arguments as filters
-from pipeport.scipy.ndimage._median_filter import MOST
 
 _DTYPES = (*ndimage.INTEGERS, "float32", "float64")
 
@@ -39,7 +38,6 @@ def _sides(kernel_size: Any, rank: int) -> list[int]:
     if any(side % 2 == 0 for side in sides):
         advice = "Add one, so that the window has a middle."
         raise OutsideDomain(explain("kernel_size", str(kernel_size), "odd numbers", advice))
-    filters.limited(math.prod(sides), "kernel_size", MOST)
     return sides
 
 
@@ -51,14 +49,16 @@ def _fits(call: Mapping[str, Any]) -> bool:
     rank = max(np.ndim(call["volume"]), 1)
     given = np.asarray(3 if call.get("kernel_size") is None else call["kernel_size"])
     sides = given if given.ndim else np.repeat(given, rank)
-    return len(sides) == rank and int(sides.prod()) <= MOST
+    return len(sides) == rank
 
 
 @replaces(
     "scipy.signal.medfilt",
     domain={
         "volume": Array(dtypes=filters.DTYPES, ranks=(0, 1, 2, 3), sides=(0, 12), values=(-1.0, 1.0)),
-        "kernel_size": OneOf(None, 1, 3, 5, [7], (3, 1), (1, 5), np.array([3, 5, 3]), typical=3),
+        "kernel_size": OneOf(
+            None, 1, 3, 5, 11, [7], [101], (3, 1), (1, 5), (15, 9), np.array([3, 5, 3]), typical=3
+        ),
     },
     agreement=filters.EQUAL,
     proven_against=">=1.16",
@@ -82,7 +82,7 @@ def medfilt(batch_axes: int, volume: Any, kernel_size: Any = None) -> Any:
     volume : array_like, up to 5 axes, integers, float32 or float64
         The array. Sizes may be unknown while tracing; a number becomes an array of one.
     kernel_size : int or one per axis, optional
-        Odd sides of the window, 3 when None. It has at most 81 elements, as 9 x 9 has.
+        Odd sides of the window, 3 when None.
 
     Returns
     -------
@@ -95,8 +95,7 @@ def medfilt(batch_axes: int, volume: Any, kernel_size: Any = None) -> Any:
         A side is even or below 1, there are more or fewer sides than axes, or `volume` is bool or of another
         dtype that the reference refuses.
     UnsupportedArgument
-        The window has more elements, the array more axes, its rank is unknown, or `kernel_size` is a tensor
-        not known while tracing.
+        The array has more axes, its rank is unknown, or `kernel_size` is a tensor not known while tracing.
     WrongType
         `kernel_size` is not a whole number.
 
@@ -105,7 +104,7 @@ def medfilt(batch_axes: int, volume: Any, kernel_size: Any = None) -> Any:
     Agreement: equal, but for the sign of zeros and subnormal numbers among floats. Integers of 64 bits are
     compared as float64 where there are several axes, as in SciPy. The reference's warning that a window is
     longer than an axis is not given.
-    Graph: one compiled program where sizes are known. Static shape is kept.
+    Graph: that of `scipy.ndimage.median_filter`. Static shape is kept.
 
     Source: `scipy/signal/_signaltools.py` of SciPy 1.17.
 
