@@ -160,6 +160,7 @@ from pipeport.cv2._derivatives import Sobel as Sobel
 from pipeport.cv2._drawing import circle as circle
 from pipeport.cv2._drawing import line as line
 from pipeport.cv2._drawing import rectangle as rectangle
+from pipeport.cv2._ellipse import ellipse as ellipse
 from pipeport.cv2._equalize_hist import equalizeHist as equalizeHist
 from pipeport.cv2._filter_2d import filter2D as filter2D
 from pipeport.cv2._flip import flip as flip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pipeport import config
 from pipeport._lazy import tf
 from pipeport.contract import Exact, Integer, OneOf, batchable, replaces
 from pipeport.cv2 import _constants as constants
@@ -18,6 +19,7 @@ from pipeport.cv2._drawing_arguments import (
     USUAL_LINE,
     colour_of,
     images_of,
+    pasted,
     shaped_as,
     sizes,
     thickness_of,
@@ -28,6 +30,9 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs._checks import check
 from pipeport.kernels.opencv._drawing import clipped, rasterised
+from pipeport.kernels.opencv._ellipse import corners_of, sides_of
+from pipeport.kernels.opencv._polygon_runs import ONE
+from pipeport.kernels.opencv._polygons import covered, thick
 
 
 def _draw(img: Any, x: Any, shape: str, width: int, color: Any, numbers: Any) -> Any:
@@ -115,7 +120,7 @@ def rectangle(
         "img": IMAGE,
         "center": POINT,
         "radius": Integer(0, 60, typical=20, tensor=True),
-        "thickness": OneOf(-1, 1, typical=-1),
+        "thickness": OneOf(-1, 1, 2, 3, 10, 0, typical=-1),
         "lineType": OneOf(constants.LINE_8),
         "color": COLOUR,
     },
@@ -133,7 +138,7 @@ def circle(
     lineType: Any = constants.LINE_8,
     shift: Any = 0,
 ) -> Any:
-    """Draw a circle, its outline of one pixel or filled.
+    """Draw a circle, its outline or filled.
 
     Parameters
     ----------
@@ -147,7 +152,7 @@ def circle(
     color : float, or tuple of up to four
         A number for each channel, rounded for an image of whole numbers; those that are left out are 0.
     thickness : int, default 1
-        A negative one fills it; more than 1 is refused.
+        Of the outline, up to 32767; a negative one fills it. A thick circle is a polygon, as in OpenCV.
     lineType : int, default LINE_8
         LINE_8; others are refused.
     shift : int, default 0
@@ -163,15 +168,16 @@ def circle(
     OutsideDomain
         The image is empty, or has another rank or dtype or more channels, or the radius is negative.
     UnsupportedArgument
-        Another `lineType`, `shift` or a `thickness` of more than one; coordinates are not whole numbers; rank
-        or channels are unknown while tracing.
+        Another `lineType` or `shift`; coordinates are not whole numbers; rank or channels are unknown while
+        tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty, or a radius negative.
 
     Notes
     -----
     Agreement: bit for bit, wherever it lies.
-    Graph: one program, that compares each pixel. Static shape is kept.
+    Graph: one program, that compares each pixel; a thick outline as by `ellipse`, and as fast. Static shape
+    is kept.
 
     Examples
     --------
@@ -180,12 +186,18 @@ def circle(
     >>> cv2.circle(tf.zeros([3, 3], tf.uint8), (1, 1), 1, 9, -1).numpy().tolist()
     [[0, 9, 0], [9, 9, 9], [0, 9, 0]]
     """
-    width = thickness_of(thickness, lineType, shift, USUAL_LINE, 1)
+    width = thickness_of(thickness, lineType, shift, USUAL_LINE, THICKEST)
     x = images_of(img, batch_axes)
     size = whole_numbers(radius, "radius", 1, batch_axes)
     told = "radius", "a negative number", "0 or more", "Take its absolute value."
     [size] = check(lambda one: tf.reduce_all(one >= 0), *told, size)
-    numbers = together([whole_numbers(center, "center", 2, batch_axes), size])
+    middle = whole_numbers(center, "center", 2, batch_axes)
+    if width > 1:
+        numbers = together([middle, size, size])
+        none = tf.zeros_like(numbers[:, 0])
+        corners = corners_of(numbers[:, :2] * ONE, numbers[:, 2:] * ONE, none, none, none + 360)
+        return pasted(img, x, covered(False, sides_of(corners), *sizes(x), width), color)
+    numbers = together([middle, size])
     return _draw(img, x, "circle", width, color, numbers)
 
 
@@ -195,7 +207,7 @@ def circle(
         "img": IMAGE,
         "pt1": POINT,
         "pt2": POINT,
-        "thickness": OneOf(1),
+        "thickness": OneOf(1, 2, 3, 10, typical=1),
         "lineType": OneOf(constants.LINE_8),
         "color": COLOUR,
     },
@@ -213,7 +225,7 @@ def line(
     lineType: Any = constants.LINE_8,
     shift: Any = 0,
 ) -> Any:
-    """Draw a line of one pixel.
+    """Draw a line.
 
     Parameters
     ----------
@@ -225,7 +237,7 @@ def line(
     color : float, or tuple of up to four
         A number for each channel, rounded for an image of whole numbers; those that are left out are 0.
     thickness : int, default 1
-        More than 1 is refused.
+        Up to 32767; of more than one pixel its ends are round.
     lineType : int, default LINE_8
         LINE_8; others are refused.
     shift : int, default 0
@@ -241,15 +253,16 @@ def line(
     OutsideDomain
         The image is empty, or has another rank or dtype or more channels, or the thickness is not positive.
     UnsupportedArgument
-        Another `lineType`, `shift` or a `thickness` of more than one; coordinates are not whole numbers; rank
-        or channels are unknown while tracing.
+        Another `lineType` or `shift`; coordinates are not whole numbers; rank or channels are unknown while
+        tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty.
 
     Notes
     -----
     Agreement: bit for bit, wherever it lies.
-    Graph: one program, that compares each pixel. Static shape is kept.
+    Graph: one program, that compares each pixel; a thick line as by `polylines`, also for what differs
+    between OpenCV 4 and 5. Static shape is kept.
 
     Examples
     --------
@@ -258,10 +271,12 @@ def line(
     >>> cv2.line(tf.zeros([2, 4], tf.uint8), (0, 0), (3, 1), 9).numpy().tolist()
     [[9, 9, 0, 0], [0, 0, 9, 9]]
     """
-    width = thickness_of(thickness, lineType, shift, USUAL_LINE, 1)
+    width = thickness_of(thickness, lineType, shift, USUAL_LINE, THICKEST)
     if width < 1:  # none is an error of OpenCV 4
-        raise OutsideDomain(explain("thickness", thickness, "1", "A line is not filled."))
+        raise OutsideDomain(explain("thickness", thickness, "1 or more", "A line is not filled."))
     x = images_of(img, batch_axes)
     points = [whole_numbers(one, name, 2, batch_axes) for name, one in (("pt1", pt1), ("pt2", pt2))]
     ends = together(points)
+    if width > 1:
+        return pasted(img, x, thick(ends[:, tf.newaxis], *sizes(x), width, config.opencv() >= 5), color)
     return _draw(img, x, "line", 1, color, clipped(ends, *sizes(x)))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pipeport import config
 from pipeport._lazy import tf
 from pipeport.contract import Boolean, Exact, OneOf, Shaped, batchable, replaces
 from pipeport.cv2 import _constants as constants
@@ -14,6 +15,7 @@ from pipeport.cv2._drawing_arguments import (
     IMAGE,
     POINT,
     REFUSED,
+    THICKEST,
     USUAL_LINE,
     images_of,
     pasted,
@@ -24,7 +26,8 @@ from pipeport.cv2._drawing_arguments import (
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor
-from pipeport.kernels.opencv._polygons import between, covered
+from pipeport.kernels.opencv._polygon_runs import ONE
+from pipeport.kernels.opencv._polygons import between, covered, thick
 
 _SHAPE = np.array([[40, 30], [210, 60], [120, 110], [180, 220], [60, 190]], np.int32)
 _POLYGONS = Shaped(
@@ -226,7 +229,7 @@ def fillConvexPoly(
     mask = covered(False, _sides_of([corners[:, tf.newaxis]], closed=True), *sizes(x))
     count = corners.shape[1]
     if count is None or count > 2:
-        inside = between(corners, *sizes(x))
+        inside = between(corners * ONE, *sizes(x))
         mask |= inside if count else inside & (tf.shape(corners)[1] > 2)
     return pasted(img, x, mask, color)
 
@@ -238,7 +241,7 @@ def fillConvexPoly(
         "pts": _POLYGONS,
         "isClosed": Boolean(typical=True),
         "color": COLOUR,
-        "thickness": OneOf(1, 0, typical=1),
+        "thickness": OneOf(1, 0, 2, 3, 10, typical=1),
         "lineType": _LINE,
     },
     agreement=Exact(),
@@ -255,7 +258,7 @@ def polylines(
     lineType: Any = constants.LINE_8,
     shift: Any = 0,
 ) -> Any:
-    """Draw lines of one pixel from point to point.
+    """Draw lines from point to point.
 
     Parameters
     ----------
@@ -270,7 +273,7 @@ def polylines(
     color : float, or tuple of up to four
         A number for each channel, rounded for an image of whole numbers; those that are left out are 0.
     thickness : int, default 1
-        More than 1 is refused.
+        Up to 32767; of more than one pixel corners and ends are round.
     lineType : int, default LINE_8
         LINE_8; others are refused.
     shift : int, default 0
@@ -287,15 +290,15 @@ def polylines(
         The image is empty, or has another rank or dtype or more channels; `pts` has another dtype or shape;
         the thickness is negative.
     UnsupportedArgument
-        Another `lineType`, `shift` or a `thickness` of more than one; `isClosed` is a tensor; rank or
-        channels are unknown while tracing.
+        Another `lineType` or `shift`; `isClosed` is a tensor; rank or channels are unknown while tracing.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be empty.
 
     Notes
     -----
-    Agreement: bit for bit, wherever they lie.
-    Graph and speed: as of `fillPoly`.
+    Agreement: bit for bit, wherever they lie. OpenCV 5 cuts a thick line near the image first, and draws
+    other pixels than OpenCV 4 then; `pipeport.config.opencv()` decides.
+    Graph and speed: as of `fillPoly`; a thick line is the box around it and two discs.
 
     Examples
     --------
@@ -306,9 +309,11 @@ def polylines(
     >>> cv2.polylines(tf.zeros([4, 4], tf.uint8), [corners], False, 9).numpy().tolist()
     [[9, 9, 9, 9], [0, 0, 9, 0], [0, 9, 0, 0], [9, 0, 0, 0]]
     """
-    width = thickness_of(thickness, lineType, shift, USUAL_LINE, 1)
+    width = thickness_of(thickness, lineType, shift, USUAL_LINE, THICKEST)
     if width < 0:
         raise OutsideDomain(explain("thickness", thickness, "0 or more", "Fill them with cv2.fillPoly."))
     x = images_of(img, batch_axes)
     ends = _sides_of(_polygons(pts, batch_axes), _checks.flag(isClosed, "isClosed"))
+    if width > 1:
+        return pasted(img, x, thick(ends, *sizes(x), width, config.opencv() >= 5), color)
     return pasted(img, x, covered(False, ends, *sizes(x)), color)
