@@ -53,6 +53,7 @@ from pipeport.porting.frontend._source import compiled, is_inner
 from pipeport.porting.frontend._transform import Places
 from pipeport.porting.optimise import _intervals
 from pipeport.porting.optimise._scalar_rows import row
+from pipeport.porting.strings import _arrays as text_arrays
 from pipeport.porting.strings import _files as files
 from pipeport.porting.strings import _lazy_file
 from pipeport.porting.strings import _numbers as numbers
@@ -378,6 +379,9 @@ class Calls(Expressions):
                 return call.args[0].astype(numbers.dtype_of(function, call.args[1:], call.kwargs))
         if found.kind == meanings.NATIVE and numbers.is_of_names(function, call.args):
             return function(*call.args, **call.kwargs)
+        strings = text_arrays.computed(found.name, function, call.args, call.kwargs)
+        if strings is not None:
+            return strings
         if found.name == "pipeport.numpy.load" and call.args:
             notes = self._notes(call.number)
             notes["text"] = self._places.found[call.number][1]

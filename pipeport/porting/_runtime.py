@@ -260,7 +260,7 @@ class Runtime(Calls):
             return distributed(owner, lambda one: self.attribute(one, name))
         if is_tensor(owner) and owner.dtype != tf.string:
             owner = _tensorflow.closed(owner)
-        if is_text(owner) and getattr(owner, "is_argument", False) and name in ("shape", "size", "ndim"):
+        if is_text(owner) and getattr(owner, "is_array", False) and name in ("shape", "size", "ndim"):
             size = owner.length()
             return {"shape": (size,), "size": size, "ndim": 1}[name]
         if is_text(owner) and not (isinstance(owner, paths.PathText) and name in paths.PATH_ATTRIBUTES):

@@ -163,7 +163,7 @@ def with_ends(path):
     [
         (stops_and_reads, "an iteration over its lines has read from"),
         (reads_within, "an iteration over its lines has read from|after it was read under a condition"),
-        (as_a_set, "iteration: got a list of strings"),
+        (as_a_set, "set: got values known only at run time"),
         (in_order, "sorted: got something that is not a number"),
         (with_ends, "keepends: got True"),
     ],

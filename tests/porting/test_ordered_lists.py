@@ -164,7 +164,7 @@ class TestSets:
             return len(kind(x[0].tolist()))
 
         refused_in_graphs(
-            counted, r"set: got .*Write `numpy\.unique\(x\)`", tf.TensorSpec([3, 4], tf.float32)
+            counted, r"set: got .*write `numpy\.unique\(x\)`", tf.TensorSpec([3, 4], tf.float32)
         )
         assert port(lambda x: len(np.unique(x[0])))(X) == counted(X)
 

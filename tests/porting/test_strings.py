@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport.errors import PortRefused
+from pipeport.errors import PipeportError, PortRefused
 from pipeport.porting import port
 
 # The functions below are what people write.
@@ -483,3 +483,74 @@ def test_arrays_of_strings_are_split(size, wrapper):
     graph = tf.function(native, input_signature=[tf.TensorSpec([size], tf.string)], autograph=False)
     for ours, theirs in zip(graph(lines), partitioned(lines), strict=True):
         np.testing.assert_array_equal(ours.numpy(), theirs)
+
+
+def joined(b):
+    words = np.array(b.decode().split("_"))
+    row = np.concatenate([words, np.array(["a", "bé"]), [b.decode()]], axis=0)
+    return (
+        row,
+        np.hstack([b.decode(), "a"]),
+        np.stack([b, b"x"]),
+        np.concatenate([[b], np.array([b"c"])]),
+        len(row),
+    )
+
+
+def put_together(b):
+    words = np.array(b.decode().split("_"))
+    return np.vstack([words, words[::-1]]), np.stack([words, words], axis=1), np.stack([b.decode(), "x"])
+
+
+def chosen_between(b):
+    words = np.array(b.decode().split("_"))
+    return (
+        np.where(words == "img", "yes", words),
+        np.where(np.array([True, False]), b.decode(), "no"),
+        np.where(len(b) > 3, b.decode(), "no"),
+        np.where([len(b) > 7, True], "long", "short"),
+        np.concatenate([words, np.full(5 - len("abc"), "<pad>")]),
+        np.where(words[1:] != words[:-1], words[1:], ""),
+        (words == np.array(["img"])).sum(),
+        np.array(["img"]) == words[:1],
+    )
+
+
+@pytest.mark.parametrize("body", [joined, put_together, chosen_between])
+def test_arrays_of_strings_are_joined_and_chosen(body):
+    ported = port(body)
+    graph = tf.function(ported, input_signature=[tf.TensorSpec([], tf.string)], autograph=False)
+    for name in (b"img_0012", b"img_img"):
+        for found in (ported(name), ported(tf.constant(name)), graph(name)):
+            for ours, theirs in zip(map(np.asarray, found), map(np.asarray, body(name)), strict=True):
+                encoded = np.char.encode(theirs, "utf-8") if theirs.dtype.kind == "U" else theirs
+                same = theirs if ours.dtype.kind == "U" else encoded
+                assert ours.shape == theirs.shape
+                assert ours.tolist() == same.tolist()
+
+
+def elements_compared(labels):
+    return labels == b"cat", (labels != b"cat").sum(), np.where(labels == b"dog", 1, 0)
+
+
+def test_arrays_of_the_function_are_compared_element_by_element():
+    labels = np.array([b"cat", b"dog", b"cat"], object)
+    graph = tf.function(
+        port(elements_compared), input_signature=[tf.TensorSpec([None], tf.string)], autograph=False
+    )
+    for ours, theirs in zip(graph(labels), elements_compared(labels), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (lambda b: np.concatenate([[b], ["a"]]), "str and bytes"),
+        (lambda b: np.concatenate([[b.decode()], np.arange(2)]), "numbers beside strings"),
+        (lambda b: np.where(len(b) > 3, b.decode(), 1), "numbers beside strings"),
+        (lambda b: np.array(b.decode().split("_")) == b"a", "got bytes"),
+    ],
+)
+def test_other_arrays_of_strings_are_refused(body, words):
+    with pytest.raises(PipeportError, match=words):
+        tf.function(port(body), autograph=False).get_concrete_function(tf.TensorSpec([], tf.string))

@@ -318,7 +318,7 @@ def _set(kind: type) -> Callable[..., Any]:
         try:
             return kind(*arguments)
         except PipeportError:
-            advice = "Write `numpy.unique(x)`, which gives each of them once and in order."
+            advice = "Of numbers write `numpy.unique(x)`, which gives each once and in order."
             given = "values known only at run time"
             message = explain(kind.__name__, given, "values known while tracing", advice)
             raise UnsupportedArgument(message) from None

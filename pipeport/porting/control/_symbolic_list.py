@@ -264,7 +264,7 @@ class SymbolicList(StandIn, stands_for=(list,)):
         found = [
             fresh(tensor_of(one))
             if is_array(one)
-            else Words(one, kind.text[1])
+            else Words(one, kind.text[1]).as_numpy_has_it()
             if kind.text and one.shape.rank == 1
             else one
             for one, kind in zip(self.leaves(), self.form.kinds, strict=True)

@@ -86,11 +86,11 @@ def array(values: Any, dtype: Any) -> Any:
     """Return `numpy.array(values, dtype)` of strings; the strings themselves without a dtype."""
     if dtype is None:
         if isinstance(values, Strings):
-            return values
+            return values.as_numpy_has_it() if isinstance(values, Words) else values
         if _is_table(values) or not all(isinstance(one, (Text, str, bytes)) for one in values):
             advice = "Give the dtype: `numpy.array(rows, numpy.float32)`."
             raise PortRefused(explain("array", "lists of strings", "strings or numbers", advice))
-        return Words(tf.stack([_tensor(one) for one in values]), STR)
+        return Words(tf.stack([_tensor(one) for one in values]), STR).as_numpy_has_it()
     if isinstance(values, Strings) or _is_table(values):
         return fresh(parsed(tensor_of(values), np.dtype(dtype)))
     return fresh(tf.stack([tensor_of(array(one, dtype)) for one in values]))
@@ -124,7 +124,7 @@ def is_of_names(function: Any, args: Any) -> bool:
     if not makes or not args or not isinstance(args[0], (list, tuple)):
         return False
     names = tf.nest.flatten(args[0])
-    return bool(names) and all(isinstance(one, str) for one in names)
+    return bool(names) and {type(one) for one in names} in ({str}, {bytes})
 
 
 def read(function: Any, args: Any, kwargs: Any) -> Any:

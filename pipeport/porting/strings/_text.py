@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._making import fresh
 from pipeport.errors import BadIndex, UnsupportedArgument, WrongType, explain
 from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import is_array, is_text, python_number, tensor_of, weak
@@ -661,11 +662,11 @@ class Words(Strings, stands_for=(list,)):  # noqa: PLW1641 - `StandIn` refuses i
     """
 
     described = "a list of strings known only at run time"
-    is_argument = False  # of the function, which has an array there
+    is_array = False  # whether Python has an array of them
 
     def in_python(self) -> Callable[[Any], Any]:
         """Return what makes Python's value of one of the tensor."""
-        return _same if self.is_argument else super().in_python()
+        return _same if self.is_array else super().in_python()
 
     def one(self, tensor: Any) -> Text:
         """Return one of the strings."""
@@ -683,7 +684,24 @@ class Words(Strings, stands_for=(list,)):  # noqa: PLW1641 - `StandIn` refuses i
         """Return whether there are any."""
         return weak(tf.size(self.tensor) > 0)
 
+    def as_numpy_has_it(self) -> Words:
+        """Return them as an array."""
+        found = self.words(self.tensor)
+        found.is_array = True
+        return found
+
+    def _beside(self, other: Any) -> Any:
+        """Return what an array of strings is compared with, as a tensor."""
+        row = other.tolist() if isinstance(other, np.ndarray) else other
+        if isinstance(row, Words) and row.kind is self.kind:
+            return row.tensor
+        if isinstance(row, (list, tuple)) and row:
+            return tf.stack([self.other(one, "==") for one in row])
+        return self.other(row, "==")
+
     def __eq__(self, other: Any) -> Any:
+        if self.is_array or (isinstance(other, Words) and other.is_array):
+            return fresh(tf.equal(self.tensor, self._beside(other)))
         if not isinstance(other, (Words, list)):
             return False
         if not isinstance(other, Words):
@@ -700,7 +718,7 @@ class Words(Strings, stands_for=(list,)):  # noqa: PLW1641 - `StandIn` refuses i
 
     def __ne__(self, other: Any) -> Any:
         found = self == other
-        return weak(tf.logical_not(tensor_of(found))) if is_array(found) else not found
+        return fresh(tf.logical_not(tensor_of(found)), weak=found.weak) if is_array(found) else not found
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, Words):
@@ -715,7 +733,8 @@ class Words(Strings, stands_for=(list,)):  # noqa: PLW1641 - `StandIn` refuses i
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
             parts = (number_of(key.start), number_of(key.stop), number_of(key.step))
-            return self.words(self.tensor[slice(*parts)])
+            found = self.words(self.tensor[slice(*parts)])
+            return found.as_numpy_has_it() if self.is_array else found
         place, size = number_of(key), tf.size(self.tensor)
         at = place if isinstance(place, int) and place >= 0 else None
         known = self.tensor.shape[0]
@@ -757,9 +776,7 @@ def with_text(value: Any) -> Any:
         return value
     if value.shape.rank == 0:
         return Text(value, BYTES)
-    words = Words(value, BYTES)
-    words.is_argument = True
-    return words
+    return Words(value, BYTES).as_numpy_has_it()
 
 
 def words_of(value: Any) -> Words | None:
