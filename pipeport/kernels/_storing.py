@@ -19,7 +19,7 @@ from pipeport.kernels.opencv import _resize_grown, _resize_stock, _resize_tables
 from pipeport.kernels.pillow import _bytes
 from pipeport.kernels.pillow._filters import BICUBIC, BILINEAR, BOX, HAMMING, LANCZOS
 from pipeport.kernels.xla import _stored
-from pipeport.kernels.xla._stored import ARGUMENT, FILE, anew, name_of
+from pipeport.kernels.xla._stored import ARGUMENT, FILE, TAKEN, anew, name_of
 
 _Spec = tuple[tuple[None, ...], str]
 _FILE: _Spec = ((), "string")
@@ -109,17 +109,45 @@ def traced(one: Function) -> Any:
     whole = outer.graph.as_graph_def()
     (call,) = (node for node in whole.node if "PartitionedCall" in node.op)
     found = tf.compat.v1.GraphDef(versions={"producer": whole.versions.producer})
-    # By the operation that has no state, although the function may check something; see `_one_call`.
-    given = [f"{ARGUMENT}{at}" for at in range(len(specs))]
-    node = found.node.add(name=one.name, op="PartitionedCall", input=given)
-    for kept in ("Tin", "Tout", "f"):
-        node.attr[kept].CopyFrom(call.attr[kept])
-    shapes = [one.shape.as_proto() for one in tf.nest.flatten(outer.outputs)]
-    node.attr["_output_shapes"].list.shape.extend(shapes)
     functions = {one.signature.name: one for one in whole.library.function}
-    node.attr["f"].func.name = _add_functions(found, node.attr["f"].func.name, functions)
+    if functions[call.attr["f"].func.name].signature.is_stateful and not one.apart:
+        _add_operations(found, one.name, function.get_concrete_function(*specs))
+    else:
+        # By the operation that has no state, although the function may check something; see `_one_call`.
+        given = [f"{ARGUMENT}{at}" for at in range(len(specs))]
+        node = found.node.add(name=one.name, op="PartitionedCall", input=given)
+        for kept in ("Tin", "Tout", "f"):
+            node.attr[kept].CopyFrom(call.attr[kept])
+        node.attr["f"].func.name = _add_functions(found, node.attr["f"].func.name, functions)
+    shapes = [one.shape.as_proto() for one in tf.nest.flatten(outer.outputs)]
+    found.node[-1].attr["_output_shapes"].list.shape.extend(shapes)
     found.library.function.sort(key=lambda one: one.signature.name)
     return found
+
+
+def _add_operations(found: Any, name: str, function: Any) -> None:
+    """Add the operations of a function of one result, the last under its name.
+
+    TensorFlow does not put a function that checks something in the place of its call, and optimises it once
+    more for each iterator, with all that it calls.
+    """
+    definition, (result,) = function.graph.as_graph_def(), function.outputs
+    functions = {one.signature.name: one for one in definition.library.function}
+    names = {node.name: f"{name}/{node.name}" for node in definition.node}
+    names |= {one.op.name: f"{ARGUMENT}{at}" for at, one in enumerate(function.inputs)}
+    names[result.op.name] = name
+    for node in sorted(definition.node, key=lambda one: one.name == result.op.name):
+        if node.op == "Placeholder":
+            continue
+        copy = found.node.add()
+        copy.CopyFrom(node)
+        copy.name = names[node.name]
+        copy.input[:] = [re.sub(r"[^^:]+", lambda one: names[one[0]], to, count=1) for to in node.input]
+        _forget_attributes(copy)
+        copy.ClearField("experimental_debug_info")
+        for called in functions_of(copy):
+            called.name = _add_functions(found, called.name, functions)
+    found.node[-1].attr[TAKEN].list.type.extend(one.dtype.as_datatype_enum for one in function.inputs)
 
 
 def _add_functions(found: Any, name: str, functions: dict[str, Any]) -> str:
@@ -140,15 +168,19 @@ def _add_functions(found: Any, name: str, functions: dict[str, Any]) -> str:
 
 def _forget_tracing(function: Any) -> None:
     """Leave out what differs between processes and versions, and what is as it is by default."""
-    holders = [function, *function.node_def, *function.arg_attr.values()]
-    for holder in holders:
-        for key in _OF_TRACING.intersection(holder.attr):
-            del holder.attr[key]
+    for holder in (function, *function.arg_attr.values()):
+        _forget_attributes(holder)
     for node in function.node_def:
+        _forget_attributes(node)
         node.ClearField("experimental_debug_info")
     # A count of all functions that the process has traced: no operation takes such an argument.
     for argument in function.signature.input_arg:
         argument.name = re.sub(r"_[0-9]+___redundant_", "_redundant_", argument.name)
+
+
+def _forget_attributes(holder: Any) -> None:
+    for key in _OF_TRACING.intersection(holder.attr):
+        del holder.attr[key]
 
 
 def main() -> None:

@@ -212,6 +212,18 @@ def test_arrays_take_the_dtype_that_follows(tmp_path):
     check(centred, files[:2])
 
 
+def as_complex(path):
+    return np.load(path.decode()).astype(np.complex64)
+
+
+def test_complex_arrays_take_the_dtype_that_follows(tmp_path):
+    files = [tmp_path / f"{number}.npy" for number in range(4)]
+    for file, kind in zip(files, ("<c16", ">c16", ">c8", "<i2"), strict=True):
+        array = np.arange(6).reshape(2, 3).astype(kind)
+        np.save(file, array * np.array(1 + 2j).astype(kind) if kind[1] == "c" else array)
+    check(as_complex, files)
+
+
 def test_arrays_take_the_dtype_of_the_example(tmp_path):
     files = [tmp_path / f"{number}.npy" for number in range(3)]
     for number, file in enumerate(files):

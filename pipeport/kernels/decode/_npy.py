@@ -45,6 +45,8 @@ _ITEM = (
     rf"""['"](?:descr['"]\s*:\s*{_DESCR}|fortran_order['"]\s*:\s*(?:True|False)|shape['"]\s*:\s*{_SHAPE})"""
 )
 _HEADER = rf"\s*\{{\s*{_ITEM}\s*,\s*{_ITEM}\s*,\s*{_ITEM}\s*,?\s*\}}\s*"
+# How a file of version 1, 2 or 3 begins, but for its first byte, which is no character; and one of 2 or 3.
+_BEGIN, _WIDE = r"(?s)\CNUMPY[\x01-\x03]\x00\C*", r"(?s)\C{6}[\x02\x03]\C*"
 # What NumPy writes for most arrays: version 1, by row, 118 bytes of header, and 128 bytes in all.
 _PLAIN_SIZE = 128
 _PLAIN_SHAPE = r"\((|[0-9]+,|[0-9]+(?:, [0-9]+)+)\)"
@@ -85,40 +87,31 @@ def _header_of(data: Any, name: str, most: int) -> Header:
     `data`: shape (), string. `name`: name of the parameter, for messages. `most`: longest header allowed, in
     bytes. Returns: what it says; `_stopped` raises tf.errors.InvalidArgumentError when the graph runs.
     """
-    # Twelve bytes whatever comes: a shorter file is filled up, and refused for what it then says.
-    filled = tf.strings.join([tf.strings.substr(data, 0, 12), tf.constant(b"\0" * 12)])
-    first = tf.strings.substr(filled, 0, 12)
-    b = tf.cast(tf.io.decode_raw(first, tf.uint8), tf.int64)
-    length = (
-        b[8]
-        + 256 * b[9]
-        + tf.where(b[6] > 1, 65536 * b[10] + (65536 * 256) * b[11], tf.constant(0, tf.int64))
-    )
-    return _parsed(data, first, b, length, name, most)
-
-
-def _parsed(data: Any, first: Any, b: Any, length: Any, name: str, most: int) -> Header:
-    begin = tf.where(b[6] > 1, 12, 10)
+    # Sixteen bytes whatever comes: a shorter file is filled up, and refused for what it then says.
+    filled = tf.strings.join([tf.strings.substr(data, 0, 16), tf.constant(b"\0" * 16)])
+    first = tf.strings.substr(filled, 0, 16)
+    is_npy = tf.equal(tf.strings.substr(first, 0, 1), MAGIC[:1]) & tf.strings.regex_full_match(first, _BEGIN)
+    is_wide = tf.strings.regex_full_match(first, _WIDE)
+    eight = tf.squeeze(tf.io.decode_raw(tf.strings.substr(first, 8, 8), tf.int64))
+    length = tf.bitwise.bitwise_and(eight, tf.where(is_wide, tf.constant(2**32 - 1, tf.int64), 2**16 - 1))
     size = tf.strings.length(data)
-    begin = tf.minimum(begin, size)
-    text = tf.strings.substr(data, begin, tf.cast(tf.minimum(length, most), tf.int32))
+    begin = tf.minimum(tf.where(is_wide, 12, 10), size)
+    taken = tf.cast(tf.minimum(length, most), tf.int32)
+    text = tf.strings.substr(data, begin, taken)
     code = _value(text, "descr", r"""['"]([^'"]*)['"]""")
     order = _value(text, "fortran_order", "(True|False)")
     shape = _value(text, "shape", r"\(([^)]*)\)")
-    is_npy = tf.equal(tf.strings.substr(first, 0, 6), MAGIC)
-    version = (b[6] >= 1) & (b[6] <= 3) & tf.equal(b[7], 0)
-    grammar = tf.strings.regex_full_match(text, _HEADER)
     complete = tf.reduce_all(tf.not_equal(tf.stack([code, order, shape]), text))
-    fits = (length <= most) & (tf.cast(begin, tf.int64) + length <= tf.cast(size, tf.int64))
-    ok = is_npy & version & fits & grammar & complete
+    fits = (length <= most) & (taken <= size - begin)
+    ok = is_npy & fits & tf.strings.regex_full_match(text, _HEADER) & complete
     return Header(
-        start=begin + tf.cast(tf.minimum(length, most), tf.int32),
+        start=begin + taken,
         code=code,
         by_column=tf.equal(order, "True"),
         # Checked before it is used, but evaluated beside the checks: only digits may get here.
         shape=_sizes(tf.where(ok, shape, "")),
         ok=ok,
-        why=lambda: _why(ok, first, text, name, most, fits, is_npy & version),
+        why=lambda: _why(ok, first, text, name, most, fits, is_npy),
     )
 
 
@@ -265,22 +258,32 @@ def _caster(dtype: str, name: str, most: int) -> Callable[[Any], Any]:
     wanted = tf.as_dtype(dtype)
     names = [one for one in CODES if wanted.is_complex or not one.startswith("complex")]
 
-    def way(raw: Any, own: str) -> Callable[[], Any]:
-        return lambda: _cast(typed(raw, own), wanted)
-
     def run(data: Any) -> Any:
         header = _header_of(data, name, most)
-        code = tf.strings.substr(tf.strings.join([header.code, "   "]), 1, 2)
-        same = tf.equal(tf.constant([CODES[one] for one in names]), code)
+        same = tf.equal([CODES[one] for one in names], tf.strings.regex_replace(header.code, "^[<>=|]", ""))
         number = tf.argmax(tf.cast(same, tf.uint8), output_type=tf.int32)
         message = explain(name, "an array of another dtype", ", ".join(names), "Convert the file.")
         known = (tf.reduce_any(same), tf.strings.join([message, "] [", header.code]))
         item = tf.gather(tf.constant([np.dtype(one).itemsize for one in names], tf.int64), number)
-        word = tf.gather(tf.constant([_word(one) for one in names], tf.int64), number)
+        words = [_word(one) for one in names]
+        word = tf.gather(tf.constant(words, tf.int64), number) if wanted.is_complex else item
         raw = _raw(data, header, [known], name, item, word)
-        return _arranged(tf.switch_case(number, [way(raw, own) for own in names]), header)
+        rows = tf.reshape(raw, tf.stack([-1, item]))
+        return _arranged(_switched(number, rows, names, wanted), header)
 
     return run
+
+
+def _switched(number: Any, rows: Any, names: Sequence[str], wanted: Any) -> Any:
+    """Return numbers of one of some dtypes in another.
+
+    `rows`: the bytes of each number in a row of their own.
+    """
+
+    def way(own: str) -> Callable[[], Any]:
+        return lambda: _cast(tf.cast(rows, own) if own == "bool" else tf.bitcast(rows, own), wanted)
+
+    return tf.switch_case(number, [way(own) for own in names])
 
 
 def _cast(x: Any, wanted: Any) -> Any:
@@ -306,7 +309,7 @@ def _raw(data: Any, header: Header, told: Sequence[tuple[Any, Any]], name: str, 
     with tf.control_dependencies(_stopped(header, [*told, _whole(data, end, name)])):
         # The slice shares memory with what was read: NumPy pads its headers to 64 bytes.
         raw = tf.io.decode_raw(data, tf.uint8)[start:end]
-    swapped = tf.equal(tf.strings.substr(tf.strings.join([header.code, " "]), 0, 1), ">")
+    swapped = tf.strings.regex_full_match(header.code, ">.*")
     return tf.cond(
         swapped, lambda: tf.reshape(tf.reverse(tf.reshape(raw, [-1, word]), [1]), [-1]), lambda: raw
     )

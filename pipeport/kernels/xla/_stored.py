@@ -18,6 +18,8 @@ from pipeport._lazy import tf
 from pipeport._tensorflow_private import context, functions_of
 
 ARGUMENT = "argument_"
+# The dtypes of the arguments: an attribute of the last of several operations.
+TAKEN = "_Tin"
 FILE = "traced.pb"
 _Builder = TypeVar("_Builder", bound=Callable[..., Any])
 _anew = ContextVar("_anew", default=False)
@@ -45,8 +47,9 @@ def name_of(build: Callable[..., Any], static: tuple[Hashable, ...]) -> str:
 def definition(name: str) -> Any:
     """Return a stored function.
 
-    Returns: tf.compat.v1.GraphDef or None; a call of it, with the function and all that it calls; None if it
-    is not stored, or this TensorFlow cannot be told of it.
+    Returns: tf.compat.v1.GraphDef or None; a call of it, or its operations, the last of which gives its
+    result, with the functions that are called; None if it is not stored, or this TensorFlow cannot be told
+    of them.
     """
     return None if _anew.get() or not can_make_known() else _definition(name)
 
@@ -64,12 +67,12 @@ def anew() -> Iterator[None]:
 @functools.cache
 def _definition(name: str) -> Any:
     whole = _read()
-    call = next((one for one in whole.node if one.name == name), None)
-    if call is None:
+    nodes = [one for one in whole.node if one.name == name or one.name.startswith(f"{name}/")]
+    if not nodes:
         return None
     functions = {one.signature.name: one for one in whole.library.function}
-    needed = [functions[one] for one in sorted(_called(call, functions))]
-    return tf.compat.v1.GraphDef(node=[call], library={"function": needed}, versions=whole.versions)
+    needed = [functions[one] for one in sorted(set().union(*(_called(one, functions) for one in nodes)))]
+    return tf.compat.v1.GraphDef(node=nodes, library={"function": needed}, versions=whole.versions)
 
 
 @functools.cache
@@ -90,16 +93,18 @@ def _called(node: Any, functions: dict[str, Any]) -> set[str]:
 
 def takes(stored: Any, arguments: tuple[Any, ...]) -> bool:
     """Say whether a stored function is one of such dtypes."""
-    return list(stored.node[0].attr["Tin"].list.type) == [one.dtype.as_datatype_enum for one in arguments]
+    last = stored.node[-1].attr
+    taken = last["Tin" if "Tin" in last else TAKEN].list.type
+    return list(taken) == [one.dtype.as_datatype_enum for one in arguments]
 
 
 def called(stored: Any, arguments: tuple[Any, ...]) -> Any:
-    """Add a call of a stored function to the graph.
+    """Add a stored function to the graph.
 
     `stored`: tf.compat.v1.GraphDef. `arguments`: what it is given; may belong to the graphs around.
     """
     make_known(stored)
-    (call,) = stored.node
+    last = stored.node[-1]
     graph = tf.compat.v1.get_default_graph()
     # An import takes tensors of this graph alone, and knows nothing of what it has to wait for.
     waiting = (tf.identity(arguments[0]), *arguments[1:])
@@ -107,8 +112,8 @@ def called(stored: Any, arguments: tuple[Any, ...]) -> Any:
         f"{ARGUMENT}{number}": one if getattr(one, "graph", None) is graph else graph.capture(one)
         for number, one in enumerate(waiting)
     }
-    shapes = call.attr["_output_shapes"].list.shape
-    names = [f"{call.name}:{number}" for number in range(len(shapes))]
+    shapes = last.attr["_output_shapes"].list.shape
+    names = [f"{last.name}:{number}" for number in range(len(shapes))]
     # XLA compiles no placeholder, though nothing reads it: the call takes what is nowhere but in `given`.
     with tf.control_dependencies(None):
         results = tf.graph_util.import_graph_def(stored, given, names, name="pipeport")
