@@ -261,6 +261,28 @@ def with_a_handler(x):
     return x * handled(x)
 
 
+# fmt: off
+def counted_in_a_line(x):
+    found = {}
+    for v in x.tolist(): found[v] = found.get(v, 0) + 1  # noqa: E701
+    return np.array([found.get(1, 0), found.get(3, 0)])
+# fmt: on
+
+
+def counted(x):
+    found = {}
+    for v in x.tolist():
+        found[v] = found.get(v, 0) + 1
+    return np.array([found.get(1, 0), found.get(3, 0)])
+
+
+@pytest.mark.parametrize("function", [counted_in_a_line, counted])
+def test_a_dictionary_that_grows_in_a_loop(function):
+    native = ported(function, np.array([1, 3, 1]))
+    for x in (np.array([1, 3, 1]), np.array([3, 3])):
+        np.testing.assert_array_equal(mapped(native, (x,))[0], function(x))
+
+
 def test_a_helper_that_handles_errors_stays_python():
     native = ported(with_a_handler, np.eye(3))
     with pytest.raises(PortRefused, match="try"):

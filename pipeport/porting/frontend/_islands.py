@@ -277,8 +277,15 @@ class Islands:
                 del self._seen[key]
                 raise call.refused("returns a list, whose length may vary", objects=lists, varies=True)
         result = self._seen[key]
+        try:
+            values = _checked(call.where, result, found)
+        except PipeportError:
+            if not self.widens:
+                raise
+            why = "returns other dtypes, ranks or numbers of values in another round"
+            raise call.refused(why, varies=True) from None
         call.write(result, [fresh(tf.constant(mine[index])) for index in result.changed])
-        return call.built(result, [tf.constant(one) for one in _checked(call.where, result, found)])
+        return call.built(result, [tf.constant(one) for one in values])
 
     def stated(self) -> dict[str, Any] | None:
         """Return the results of the calls by name, as a user states them.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -471,7 +472,7 @@ def _cut(tree: ast.FunctionDef, kept: Kept, stretch: _Stretch) -> None:
     earlier = _parameters(tree) | {
         name
         for node in before
-        if getattr(node, "lineno", part[0].lineno) < part[0].lineno
+        if _position(node) < _position(part[0])
         for name in (*stored(node), *declared(node))
     }
     returns = any(isinstance(node, ast.Return) for node in own)
@@ -496,6 +497,11 @@ def _cut(tree: ast.FunctionDef, kept: Kept, stretch: _Stretch) -> None:
     if results:
         made = ast.Assign([ast.Tuple([ast.Name(one, ast.Store()) for one in results], ast.Store())], call)
     block[first : last + 1] = [ast.fix_missing_locations(ast.copy_location(made, at))]
+
+
+def _position(node: Any) -> tuple[float, float]:
+    """Return where a node begins; of what has no place, behind all others."""
+    return getattr(node, "lineno", math.inf), getattr(node, "col_offset", math.inf)
 
 
 def _written(node: ast.AST) -> Iterator[str]:
