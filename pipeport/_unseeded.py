@@ -7,7 +7,10 @@ ADVICE = (
     "which take the seed of pipeport.seeds.seeded_map, and give the numbers to a function that draws none, "
     "as tf.image.adjust_gamma or scipy.ndimage.rotate."
 )
-SEEDING = "It would seed once, while tracing: leave it out, and give the seed to pipeport.seeds.seeded_map."
+SEEDING = (
+    "It would seed once, while tracing: leave it out, and give the seed to "
+    "`ds.apply(pipeport.seeds.seeded_map(function, 42))`."
+)
 OP_SEED = (
     "Leave it out: pipeport.seeds.seeded_map gives the seed. Two calls with one seed draw differently when "
     "they run in Python; to change two images alike, draw once and use tf.image.stateless_random_*."

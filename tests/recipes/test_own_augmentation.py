@@ -225,7 +225,7 @@ def test_no_seed_at_all():
 def test_seed_inside_the_body():
     same, told = pitfalls.seed_inside_the_body()
     assert same
-    assert "give the seed to pipeport.seeds.seeded_map" in told
+    assert "give the seed to `ds.apply(pipeport.seeds.seeded_map(function, 42))`" in told
 
 
 def test_generator_seeded_inside_the_body():

@@ -35,7 +35,6 @@ _LOADED = (
 )
 # What a tensor tells of itself before it has elements.
 _OF_TRACES = frozenset({"shape", "ndim", "size", "dtype", "itemsize"})
-_ADVICE_ARRAY = "Keep a list, or give its elements one shape and dtype."
 
 
 @dataclass(frozen=True)
@@ -126,6 +125,13 @@ def followed(function: Any, islands: Islands | None = None) -> tuple[list[Row], 
     checker = _Checker(rows, set(), islands)
     checker.function(function)
     return rows, checker.bodies
+
+
+def _of_a_list(node: ast.Call) -> str:
+    """Return what to write in the place of an array of objects."""
+    row = next((one for one in node.args[:1] if isinstance(one, (ast.List, ast.ListComp))), None)
+    kept = "a list" if row is None else f"the list, `{ast.unparse(row)}`"
+    return f"Keep {kept}, or give its elements one shape and dtype."
 
 
 class _Checker:
@@ -247,7 +253,7 @@ class Body:
         function = self.resolved(node.func)
         if function is UNKNOWN:
             if isinstance(node.func, ast.Attribute) and node.func.attr == "astype" and self._of_objects(node):
-                self._refuse(node, "an array of Python's objects", _ADVICE_ARRAY)
+                self._refuse(node, "an array of Python's objects", _of_a_list(node))
                 return
             self._checker.add(self.source, node, LATER, ast.unparse(node.func))
             return
@@ -256,7 +262,7 @@ class Body:
             return
         found = meanings.meaning(function)
         if found.kind == meanings.NATIVE and self._of_objects(node):
-            self._refuse(node, "an array of Python's objects", _ADVICE_ARRAY)
+            self._refuse(node, "an array of Python's objects", _of_a_list(node))
             return
         kind, islands = found.kind, self._checker.islands
         if kind == meanings.REFUSED and found.function is not None and self._may_be_known(node):
