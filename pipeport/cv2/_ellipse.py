@@ -146,7 +146,7 @@ def ellipse(
     >>> import tensorflow as tf
     >>> from pipeport import cv2
     >>> cv2.ellipse(tf.zeros([3, 5], tf.uint8), (2, 1), (2, 1), 0, 0, 360, 9, -1).numpy().tolist()
-    [[0, 9, 9, 9, 0], [9, 9, 9, 9, 9], [0, 9, 9, 9, 0]]
+    [[0, 0, 9, 9, 0], [9, 9, 9, 9, 9], [0, 0, 9, 9, 0]]
     """
     width = thickness_of(thickness, lineType, shift, USUAL_LINE, THICKEST)
     x = images_of(img, batch_axes)

@@ -54,6 +54,8 @@ def covered(filled: bool, ends: Any, height: Any, width: Any, fine: int = 0) -> 
         return pixels(xla.compiled, *(tf.range(side) for side in (tall, wide // _BITS)))
 
     known = all(isinstance(side, int) for side in (height, width)) and sides.shape.is_fully_defined()
+    # Programs of thick lines take seconds to compile: images of like sizes share them.
+    known = known and fine <= 1
     found = xla.choose(known, program=of_all_sizes, otherwise=of_all_sizes, in_buckets=in_buckets)()
     return tf.ensure_shape(
         found, [ends.shape[0], *(side if isinstance(side, int) else None for side in (height, width))]
