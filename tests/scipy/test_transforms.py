@@ -51,6 +51,46 @@ def test_distances(shape: tuple[int, ...], sampling: Any) -> None:
     same(each[1], scipy.ndimage.distance_transform_edt(pair[1], sampling))
 
 
+def _ways(kind: str) -> Any:
+    """Return truth values in which components are long, many or none."""
+    if kind == "snake":
+        found = np.zeros((81, 60), bool)
+        found[::2], found[1::4, -1], found[3::4, 0] = True, True, True
+        return found
+    shapes = {"line": (300,), "plane": (97, 128), "volume": (20, 31, 9), "empty": (0, 4), "narrow": (5, 4, 1)}
+    return RANDOM.uniform(size=shapes[kind]) < 0.55
+
+
+@pytest.mark.parametrize("kind", ["line", "plane", "volume", "empty", "narrow", "snake"])
+def test_components(kind: str) -> None:
+    x = _ways(kind)
+    steps = np.abs(np.indices((3,) * x.ndim) - 1).sum(0)
+    for structure in (None, np.zeros_like(steps), *(steps <= most for most in range(1, x.ndim + 1))):
+        for turned in (x, x.T, x[::-1]):
+            right, count = scipy.ndimage.label(turned, structure)
+            for found, number in graphs(_with(structure), turned):
+                np.testing.assert_array_equal(found, right)
+                assert (found.dtype, int(number)) == (tf.int32, count)
+
+
+def _with(structure: Any) -> Any:
+    return lambda x: ndimage.label(x, structure)
+
+
+def test_components_of_a_batch_and_of_slanted_structures() -> None:
+    pair = np.stack([_ways("plane"), np.zeros((97, 128), bool), _ways("plane")])
+    found, counts = pipeport.batched(ndimage.label)(pair)
+    for number, one in enumerate(pair):
+        right, count = scipy.ndimage.label(one)
+        np.testing.assert_array_equal(found[number], right)
+        assert int(counts[number]) == count
+    for _ in range(20):
+        structure = RANDOM.uniform(size=(3, 3)) < 0.4
+        structure |= structure[::-1, ::-1]
+        right, count = scipy.ndimage.label(pair[0], structure)
+        np.testing.assert_array_equal(ndimage.label(pair[0], structure)[0], right)
+
+
 @pytest.mark.parametrize("norm", [None, "ortho", "forward"])
 @pytest.mark.parametrize("size", [1, 64, 97, 224])
 def test_cosine_transforms(norm: Any, size: int) -> None:
@@ -130,6 +170,9 @@ def test_pseudo_inverses() -> None:
         (lambda: ndimage.distance_transform_edt([1], return_indices=True), UnsupportedArgument, ("indices",)),
         (lambda: ndimage.distance_transform_edt([1], (1, 2)), OutsideDomain, ("sampling", "2 values")),
         (lambda: ndimage.distance_transform_edt(np.ones((1,) * 4)), OutsideDomain, ("input", "4 axes")),
+        (lambda: ndimage.label(np.ones((2, 2)), np.ones((3, 1))), OutsideDomain, ("structure", "(3, 1)")),
+        (lambda: ndimage.label([1], [1, 1, 0]), OutsideDomain, ("structure", "without its opposite")),
+        (lambda: ndimage.label([1], output=np.zeros(1)), UnsupportedArgument, ("output", "an array")),
         (lambda: fft.dct(WAVE, 3), UnsupportedArgument, ("type", "3")),
         (lambda: fft.dct(WAVE, norm="best"), OutsideDomain, ("norm", "'best'")),
         (lambda: fft.dct(WAVE, n=0), OutsideDomain, ("n", "1 or more")),

@@ -23,6 +23,7 @@ from pipeport.scipy.ndimage._gaussian_filter import gaussian_filter1d as gaussia
 from pipeport.scipy.ndimage._geometric_transform import geometric_transform as geometric_transform
 from pipeport.scipy.ndimage._grey_morphology import grey_dilation as grey_dilation
 from pipeport.scipy.ndimage._grey_morphology import grey_erosion as grey_erosion
+from pipeport.scipy.ndimage._label import label as label
 from pipeport.scipy.ndimage._map_coordinates import map_coordinates as map_coordinates
 from pipeport.scipy.ndimage._median_filter import median_filter as median_filter
 from pipeport.scipy.ndimage._rotate import rotate as rotate

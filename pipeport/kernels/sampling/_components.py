@@ -1,0 +1,79 @@
+"""Connected components: which elements hang together, and in which order they come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pipeport._lazy import tf
+
+# So often the way to the first of a component is halved in a round.
+_HALVED = 4
+
+
+def components(inside: Any, offsets: Sequence[tuple[int, ...]], batch_axes: int = 0) -> tuple[Any, Any]:
+    """Return the number of each element's component, in the order of first elements; 0 is outside.
+
+    Elements beside each other along the last axis are a run; runs that touch hang together.
+
+    `inside`: bool, of known rank. `offsets`: where the neighbours of an element are, along the axes from
+    `batch_axes` on; with each its opposite. Returns: the numbers, int32, and how many each batch has.
+    """
+    sizes = tf.shape(inside)
+    along = (*[0] * (inside.shape.rank - batch_axes - 1), 1)
+    begins = inside & ~_before(inside) if along in offsets else inside
+    flat = tf.reshape(tf.cast(begins, tf.int32), [-1])
+    runs = tf.reshape(tf.cumsum(flat) - 1, sizes)
+    count = tf.reduce_sum(flat)
+    half = [[0] * batch_axes + list(one) for one in offsets if one > (0,) * len(one) and one != along]
+    pairs = [_touching(inside, runs, one) for one in half] or [tf.zeros([2, 0], tf.int32)]
+    first = _first_of_each(tf.concat(pairs, 1), count)
+    leads = tf.cast(tf.equal(first, tf.range(count)), tf.int32)
+    numbers = tf.cumsum(leads)
+    if batch_axes:
+        place = tf.where(tf.reshape(flat > 0, [tf.reduce_prod(sizes[:batch_axes]), -1]))[:, 0]
+        found = tf.math.unsorted_segment_sum(leads, place, tf.reduce_prod(sizes[:batch_axes]))
+        numbers -= tf.gather(tf.cumsum(found, exclusive=True), place)
+        found = tf.reshape(found, sizes[:batch_axes])
+    else:
+        found = tf.reduce_sum(leads)
+    # A zero stands before all runs, for what is outside.
+    each = tf.concat([[0], tf.gather(numbers, first)], 0)
+    made = tf.gather(each, tf.where(inside, runs + 1, 0))
+    return tf.ensure_shape(made, inside.shape), found
+
+
+def _before(inside: Any) -> Any:
+    """Return of each element what stands before it along the last axis; False of the first."""
+    margin = [[0, 0]] * (inside.shape.rank - 1) + [[1, 0]]
+    return tf.pad(inside, margin)[..., :-1]
+
+
+def _touching(inside: Any, runs: Any, offset: Sequence[int]) -> Any:
+    """Return the pairs of runs of which one has an element so far from one of the other, shape (2, N)."""
+    ahead = tuple(slice(max(by, 0), min(by, 0) or None) for by in offset)
+    behind = tuple(slice(max(-by, 0), min(-by, 0) or None) for by in offset)
+    one, other = runs[behind], runs[ahead]
+    both = inside[behind] & inside[ahead]
+    pair = tf.stack([one, other]) + 1
+    # Of pairs that follow each other along the last axis the first will do.
+    margin = [[0, 0]] * inside.shape.rank + [[1, 0]]
+    told = tf.reduce_all(tf.equal(pair, tf.pad(pair, margin)[..., :-1]), 0) & _before(both)
+    return tf.boolean_mask(tf.reshape(pair, [2, -1]), tf.reshape(both & ~told, [-1]), axis=1) - 1
+
+
+def _first_of_each(pairs: Any, count: Any) -> Any:
+    """Return of each run the first that it hangs together with."""
+    order = tf.range(count)
+
+    def lower(first: Any, _: Any) -> tuple[Any, Any]:
+        ends = tf.gather(first, pairs)
+        least = tf.reduce_min(ends, 0)
+        # What is the first so far takes a lower one beside it, and all behind it follow.
+        beside = tf.math.unsorted_segment_min(tf.tile(least, [2]), tf.reshape(ends, [-1]), count)
+        parent = tf.minimum(order, beside)
+        for _ in range(_HALVED):
+            parent = tf.gather(parent, parent)
+        return tf.gather(parent, first), tf.reduce_any(tf.not_equal(ends[0], ends[1]))
+
+    return tf.while_loop(lambda _, more: more, lower, (order, tf.size(pairs) > 0))[0]
