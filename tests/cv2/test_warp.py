@@ -28,6 +28,7 @@ from pipeport.cv2 import (
     warpPerspective,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
+from pipeport.kernels.opencv._warp_solve import solve
 from pipeport.kernels.opencv._warp_tables import SCALE, byte_weights, weights
 
 pytestmark = pytest.mark.both
@@ -166,6 +167,13 @@ def test_points_in_a_line_and_maps_without_inverse_give_zeros():
     line = np.array([[1, 1], [2, 2], [7, 7]], np.float32)
     assert not getAffineTransform(line, line + 1).numpy().any()
     assert not invertAffineTransform(np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 5.0]])).numpy().any()
+
+
+def test_a_solution_of_eight_equations_traces_few_operations():
+    specs = [tf.TensorSpec([1, 8, 8], tf.float64), tf.TensorSpec([1, 8], tf.float64)]
+    graph = tf.function(solve, autograph=False).get_concrete_function(*specs).graph
+    # 983 where each element was a slice with three constants.
+    assert len(graph.get_operations()) <= 700
 
 
 @pytest.mark.parametrize(

@@ -24,24 +24,27 @@ def solve(matrix: Any, right: Any) -> Any:
     order = tf.range(size)
     regular = tf.fill(tf.shape(right)[:1], True)
     for step in range(size):
-        best = tf.argmax(tf.abs(rows[:, step:, step]), axis=-1, output_type=tf.int32) + step
-        swapped = tf.where(order == best[:, tf.newaxis], step, order)
-        swapped = tf.where(order == step, best[:, tf.newaxis], swapped)
+        cells = tf.unstack(tf.unstack(rows, axis=2)[step], axis=1)
+        best = tf.argmax(tf.abs(tf.stack(cells[step:], axis=1)), axis=-1, output_type=tf.int32) + step
+        best = tf.expand_dims(best, 1)
+        swapped = tf.where(order == best, step, order)
+        swapped = tf.where(order == step, best, swapped)
         rows = tf.gather(rows, swapped, batch_dims=1)
-        pivot = rows[:, step, step]
+        column = tf.unstack(rows, axis=2)[step]
+        pivot = tf.unstack(column, axis=1)[step]
         # False for NaN, which is not called singular: it stays.
         small = tf.abs(pivot) < _TINY
         regular &= ~small
         inverse = 1 / tf.where(small, tf.ones_like(pivot), pivot)
-        column = rows[:, :, step]
         below = tf.where(order > step, -column, tf.zeros_like(column))
-        factor = (below * inverse[:, tf.newaxis])[..., tf.newaxis]
-        rows = plus(rows, factor * rows[:, step, tf.newaxis, :])
+        factor = tf.expand_dims(below * tf.expand_dims(inverse, 1), 2)
+        rows = plus(rows, factor * tf.expand_dims(tf.unstack(rows, axis=1)[step], 1))
+    cells = [tf.unstack(row, axis=1) for row in tf.unstack(rows, axis=1)]
     found: list[Any] = []
     for step in reversed(range(size)):
-        total = rows[:, step, size]
-        for column, value in zip(range(step + 1, size), found, strict=True):
-            total = minus(total, rows[:, step, column] * value)
-        pivot = rows[:, step, step]
+        total = cells[step][size]
+        for factor, value in zip(cells[step][step + 1 :], found, strict=False):
+            total = minus(total, factor * value)
+        pivot = cells[step][step]
         found.insert(0, total / tf.where(tf.abs(pivot) < _TINY, tf.ones_like(pivot), pivot))
     return tf.where(regular[:, tf.newaxis], tf.stack(found, axis=-1), tf.zeros_like(right))
