@@ -71,6 +71,12 @@ _MOVING = (enumerate, zip, reversed, list, tuple)
 _WITH_FUNCTIONS = (map, filter, functools.reduce)
 # And these take one as `key`.
 _WITH_KEYS = (sorted, min, max)
+# Which results of natives are numbers of Python's.
+_NUMBERS = {
+    "pipeport.cv2.boundingRect": range(4),
+    "pipeport.cv2.threshold": range(1),
+    "pipeport.scipy.ndimage.label": range(1, 2),
+}
 # Draws of one element of a list, which may be of strings and functions.
 _ELEMENTS = ("random.choice", "numpy.random.choice")
 # Those of several elements.
@@ -289,6 +295,9 @@ class Calls(Expressions):
         result = passed_on(call.found.function, chosen(run, args, call.kwargs))
         if inside and is_array(result):
             _strides.unsure(result, inside)
+        if name in _NUMBERS:
+            own = _NUMBERS[name]
+            return tuple(weak(tensor_of(one)) if at in own else one for at, one in enumerate(result))
         return result
 
     def _squeezed(self, number: int, array: Any) -> Any:

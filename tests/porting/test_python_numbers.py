@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 import pytest
+import scipy.ndimage
 import tensorflow as tf
 
 from pipeport.porting import port
@@ -101,3 +103,21 @@ def crop(x):
 def test_a_crop_of_a_rounded_size_has_that_while_traced():
     graph = step_of(port(crop), [tf.TensorSpec([12, 16, 3], tf.uint8)]).get_concrete_function()
     assert graph.outputs[0].shape == [6, 12, 3]
+
+
+def of_libraries(x):
+    level, mask = cv2.threshold(x, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    labels, count = scipy.ndimage.label(mask)
+    left, top, width, height = cv2.boundingRect(mask)
+    part = x[top : top + height, left : left + width]
+    return (
+        x.astype(np.float32) * level,
+        labels.astype(np.float32) * count,
+        x[:1] + left,
+        part,
+        isinstance(count, int),
+    )
+
+
+def test_numbers_that_opencv_and_scipy_give():
+    every_size(of_libraries, (np.add.outer(np.arange(6), np.arange(9)) % 5 * 40).astype(np.uint8))
