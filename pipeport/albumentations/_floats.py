@@ -17,6 +17,7 @@ from pipeport.kernels import xla
 
 _IMAGENET = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 _ALL_OR_NONE = OneOf(1.0, 0.0)
+_DTYPES = ("uint8", "uint16", "float32")
 
 
 class _ToFloats(Pixels):
@@ -33,9 +34,10 @@ class _ToFloats(Pixels):
     domain={
         "mean": OneOf(_IMAGENET[0], (0.5, 0.5, 0.5), 0.5, (0.1,), (0, 0, 0)),
         "std": OneOf(_IMAGENET[1], (0.5, 0.25, 1.0), 0.3, (0.2,), (1, 1, 1)),
-        "max_pixel_value": OneOf(255.0, 1.0, 127),
+        "max_pixel_value": OneOf(255.0, 1.0, 127, 65535.0),
         "p": _ALL_OR_NONE,
     },
+    dtypes=_DTYPES,
     settings=({"p": 1.0},),
     refused={"normalization": "the other ways measure the image"},
 )
@@ -59,8 +61,8 @@ class Normalize(_ToFloats):
     Returns
     -------
     Normalize
-        {called} `image` is (H, W) or (H, W, C), of uint8 or float32, and comes back as float32; other targets
-        stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8, uint16 or float32, and comes back as float32; other
+        targets stay as they are.
 
     Raises
     ------
@@ -71,7 +73,7 @@ class Normalize(_ToFloats):
         `mean` or `std` is neither a number nor a tuple of them.
     UnsupportedArgument
         `normalization` is another, or a parameter is a tensor; in a call, there is no seed, rank or channels
-        are not known while tracing, or `p` is between 0 and 1 for bytes.
+        are not known while tracing, or `p` is between 0 and 1 for whole numbers.
 
     Notes
     -----
@@ -108,7 +110,7 @@ class Normalize(_ToFloats):
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the scaled image."""
         del params
-        image = served(image, name)
+        image = served(image, name, _DTYPES)
         channels = 1 if image.shape.rank == 2 else image.shape[2]
         if channels is None:
             advice = "State them with tf.ensure_shape."
@@ -135,11 +137,12 @@ def _scaled() -> Callable[..., Any]:
 
 @augments(
     "ToFloat",
-    domain={"max_value": OneOf(None, 255.0, 100, 0.5), "p": _ALL_OR_NONE},
+    domain={"max_value": OneOf(None, 255.0, 100, 0.5, 65535.0, 4095), "p": _ALL_OR_NONE},
+    dtypes=_DTYPES,
     settings=({"p": 1.0},),
 )
 class ToFloat(_ToFloats):
-    """Divide bytes by their largest value.
+    """Divide bytes or whole numbers of 16 bits by their largest value.
 
     Parameters
     ----------
@@ -151,8 +154,8 @@ class ToFloat(_ToFloats):
     Returns
     -------
     ToFloat
-        {called} `image` is (H, W) or (H, W, C), of uint8, and comes back as float32; one of float32 comes
-        back as it is, whatever `max_value`, as in the reference. Other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or uint16, and comes back as float32; one of float32
+        comes back as it is, whatever `max_value`, as in the reference. Other targets stay as they are.
 
     Raises
     ------
@@ -163,7 +166,7 @@ class ToFloat(_ToFloats):
         `max_value` is not a number.
     UnsupportedArgument
         A parameter is a tensor; in a call, there is no seed, a rank is not known while tracing, or `p` is
-        between 0 and 1 for bytes.
+        between 0 and 1 for whole numbers.
 
     Notes
     -----
@@ -187,10 +190,12 @@ class ToFloat(_ToFloats):
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return fractions."""
         del params
-        if served(image, name).dtype == tf.float32:
+        if served(image, name, _DTYPES).dtype == tf.float32:
             return image
-        largest = np.float32(255.0 if self.max_value is None else self.max_value)
-        return xla.run(_fractions)(image, tf.constant(largest))
+        largest = float(image.dtype.max) if self.max_value is None else self.max_value
+        # The reference divides bytes in float32, and others in float64.
+        wide = np.float32 if image.dtype == tf.uint8 else np.float64
+        return xla.run(_fractions)(image, tf.constant(wide(largest)))
 
 
 def _fractions() -> Callable[..., Any]:

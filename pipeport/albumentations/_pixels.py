@@ -54,9 +54,9 @@ class Pixels(Transform):
             raise UnsupportedArgument(explain("p", text, "0 or 1", advice))
 
 
-def served(image: Any, name: str) -> Any:
+def served(image: Any, name: str, dtypes: tuple[str, ...] = _DTYPES) -> Any:
     """Return an image whose dtype is served."""
-    _checks.dtype_among(image, _DTYPES, name, "Cast it before the pipeline.")
+    _checks.dtype_among(image, dtypes, name, "Cast it before the pipeline.")
     return image
 
 

@@ -71,6 +71,7 @@ def augments(
     name: str,
     *,
     domain: Mapping[str, Spec] | None = None,
+    dtypes: tuple[str, ...] = ("uint8", "float32"),
     image: Agreement | None = None,
     reference_parameters: str | None = None,
     discontinuities: str | None = None,
@@ -85,8 +86,9 @@ def augments(
 ) -> Callable[[type[T]], type[T]]:
     """Declare a class the native of `albumentations.NAME`.
 
-    `domain`: of the constructor, beside `p`. `image`: how images agree, given the draw; bit for bit if not
-    stated. `reference_parameters`: see `SameAugmentation`; a function of `pipeport.references.augmentation`.
+    `domain`: of the constructor, beside `p`. `dtypes`: of images. `image`: how images agree, given the draw;
+    bit for bit if not stated. `reference_parameters`: see `SameAugmentation`; a function of
+    `pipeport.references.augmentation`.
     `boxes`: whether a call of the transform alone takes boxes, which it never drops then. `points`: whether
     it gives back as many points as it is given. `valid`: says of drawn arguments whether they belong
     together. `needed`: arguments without which the constructor cannot be called. `refused`: parameters that
@@ -94,7 +96,7 @@ def augments(
     """
     targets: Mapping[str, Spec] = {
         "image": Image(
-            dtypes=("uint8", "float32"),
+            dtypes=dtypes,
             channels=(None, 1, 3),
             sides=(1, 12),
             values=(0.0, 1.0),

@@ -146,6 +146,19 @@ def test_the_mean_of_each_channel_or_the_first_of_all(channels: int, numbers: An
     assert_same(*both(build, {"image": image}, (1, 2)))
 
 
+@pytest.mark.parametrize("build", [
+    lambda package: package.ToFloat(max_value=65535.0),
+    lambda package: package.ToFloat(),
+    lambda package: package.ToFloat(max_value=1000.7),
+    lambda package: package.Normalize(max_pixel_value=65535.0),
+    lambda package: package.Compose([package.HorizontalFlip(p=0.5), package.Normalize(0.5, 0.25, 4095.0)]),
+])  # fmt: skip
+def test_whole_numbers_of_16_bits(build: Any) -> None:
+    every = np.arange(2**16, dtype=np.uint16).reshape(256, 256)
+    for image in (every, np.stack([every, every.T, every[::-1]], -1)):
+        assert_same(*both(build, {"image": image}, (8, 1)))
+
+
 def test_what_is_not_applied_leaves_the_dtype() -> None:
     out = native.Normalize(p=0.0)(image=IMAGE, seed=(1, 2))["image"]
     assert out.dtype == tf.uint8
