@@ -48,6 +48,18 @@ def test_many_points(kind, fill):
         close(found, right, 1e6 if fill == "extrapolate" else 1024)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("of_points", ["float32", "float64"])
+def test_a_node_at_zero_is_one_like_others(kind, dtype, of_points):
+    x, y = np.arange(-3, 4).astype(dtype), RANDOM.standard_normal(7)
+    points = np.concatenate([x, np.nextafter(x[1:], -np.inf), np.nextafter(x[:-1], np.inf)]).astype(of_points)
+    points[np.abs(points) < 1e-30] = 0  # which TensorFlow takes subnormal numbers for
+    right = reference.interp1d(x, y, kind)(points)
+    for found in ways(lambda y, at: interp1d(x, y, kind)(at), y, points):
+        close(found, right, 1024)
+
+
 @pytest.mark.parametrize("kind", ["linear", "nearest", "previous", "cubic"])
 @pytest.mark.parametrize("nodes", ["float32", "float64", "int64"])
 @pytest.mark.parametrize("values", ["float32", "float64", "uint8"])

@@ -18,7 +18,7 @@ from pipeport.scipy.interpolate import _nodes as common
 
 _DEGREES = {"zero": 0, "slinear": 1, "quadratic": 2, "cubic": 3}
 # Which nodes are borders of steps, see `steps`: whether a point at a border lies behind it, and the shift.
-_STEPS = {"nearest": (False, 0), "nearest-up": (True, 0), "previous": (False, 1), "next": (True, 0)}
+_STEPS = {"nearest": (False, 0), "nearest-up": (True, 0), "previous": (True, 1), "next": (False, 0)}
 # Of higher degrees the equations magnify the rounding of their solution more than SciPy's do.
 _MOST_DEGREE = 3
 _KINDS = ", ".join(map(repr, ("linear", *_STEPS, *_DEGREES)))
@@ -44,8 +44,11 @@ def _borders(nodes: Any, kind: str) -> Any:
     if kind.startswith("nearest"):
         halves = nodes / 2
         return halves[1:] + halves[:-1]
+    # SciPy moves nodes to the number before or behind, in their own dtype. Beside a node at 0 that one is
+    # subnormal, which TensorFlow takes for 0: so it is moved back by one of float64, and counted as well.
     towards = -np.inf if kind == "previous" else np.inf
-    return np.nextafter(nodes, np.asarray(towards, nodes.dtype))
+    moved = np.nextafter(nodes, np.asarray(towards, nodes.dtype)).astype(np.float64)
+    return np.nextafter(moved, -towards)
 
 
 def _is_extrapolated(fill_value: Any) -> bool:
