@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -290,6 +291,11 @@ class Calls(Expressions):
         args = tuple(row(opened(one)) if isinstance(one, (list, tuple)) else one for one in call.args)
         if call.kwargs.get("out") is not None and meanings.writes(call.function):
             return self._into(run, args, call.kwargs)
+        if (
+            name.startswith("pipeport.cv2.")
+            and (given := _with_destination(call.found.function, args, call.kwargs)) is not None
+        ):
+            return self._into_destination(run, given)
         if meanings.draws_on(call.found):
             return self.set(args[0] if args else call.kwargs["img"], ..., chosen(run, args, call.kwargs))
         result = passed_on(call.found.function, chosen(run, args, call.kwargs))
@@ -492,6 +498,22 @@ class Calls(Expressions):
         self._written = (out, found)
         return found
 
+    def _into_destination(self, run: Callable[..., Any], given: inspect.BoundArguments) -> Any:
+        """Return what a function of OpenCV gives, written into `dst` where that has its shape and dtype."""
+        destination, given.arguments["dst"] = given.arguments["dst"], None
+        found = chosen(run, given.args, given.kwargs)
+        made = as_array(found[-1] if isinstance(found, tuple) else found)
+        sizes = tensor_of(made).shape, tensor_of(destination).shape
+        if made.dtype != destination.dtype or not sizes[0].is_compatible_with(sizes[1]):
+            return found  # an array of its own
+        if not (sizes[0].is_fully_defined() and sizes[1].is_fully_defined()):
+            text = explain("dst", "another shape than that of the result", "the same", "Leave it out.")
+            shapes = [tf.shape(tensor_of(one)) for one in (made, destination)]
+            with tf.control_dependencies([tf.debugging.assert_equal(*shapes, text)]):
+                made = fresh(tf.identity(tensor_of(made)))
+        written = self.set(destination, ..., made)
+        return (*found[:-1], written) if isinstance(found, tuple) else written
+
     def written(self, owner: Any, result: Any) -> Any:
         """Return the array that replaces the argument `out` of a call, after the call."""
         given, found = self._written
@@ -551,6 +573,15 @@ class Calls(Expressions):
                 "`np.random.choice(n, size, replace=False)`."
             )
         raise PortRefused(explain("call", given, "arrays, lists and ranges of known length", advice))
+
+
+def _with_destination(native: Any, args: Any, kwargs: Any) -> inspect.BoundArguments | None:
+    """Return the arguments of a function of OpenCV, by name, where `dst` among them is an array."""
+    try:
+        given = inspect.signature(native).bind(*args, **kwargs)
+    except TypeError:
+        return None
+    return given if is_array(given.arguments.get("dst")) else None
 
 
 def _pixels(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -10,6 +11,7 @@ from pipeport.errors import OutsideDomain, PortRefused, UnsupportedArgument, Wro
 from pipeport.porting import port
 from pipeport.porting._replay import Replay
 from pipeport.porting._runtime import Runtime
+from tests.porting.modes import agrees
 
 IMAGE = np.linspace(-0.5, 1.5, 24, dtype=np.float32).reshape(4, 6)
 BYTES = np.arange(0, 240, 10, dtype=np.uint8).reshape(4, 6)
@@ -256,3 +258,70 @@ def test_writing_to_what_is_outside_is_refused_before_anything_runs(function, li
 def test_elements_of_own_lists_and_dictionaries_are_written():
     for one, other in zip(port(writes_to_its_own)(IMAGE), writes_to_its_own(IMAGE), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+PICTURE = (np.add.outer(np.arange(12), np.arange(15))[..., None] * [7, 5, 3] % 251).astype(np.uint8)
+
+
+def into_themselves(x):
+    kernel = np.ones((5, 5), np.float32)
+    kernel[2] = 3
+    cv2.normalize(kernel, kernel, 0, 1, cv2.NORM_MINMAX)
+    grey = x[..., 0].copy()
+    level, mask = cv2.threshold(grey, 100, 255, cv2.THRESH_BINARY, grey)
+    return kernel, grey, level, mask
+
+
+def into_others(x):
+    out = np.zeros_like(x)
+    given = cv2.flip(x, 1, dst=out)
+    given[0] = 1  # the same array
+    small = np.zeros((3, 3), np.uint8)
+    wide = np.zeros(x.shape, np.float32)
+    apart = cv2.flip(x, 0, small), cv2.flip(x, 0, wide)
+    return out, small, wide, apart
+
+
+def into_parts(x):
+    y = x.copy()
+    row = y[2]
+    cv2.bitwise_not(y[:4], dst=y[:4])
+    cv2.add(y, y, y)
+    return y, row
+
+
+def into_it_under_a_condition(x):
+    y = x.copy()
+    if x[0, 0, 0] < 9:
+        cv2.bitwise_not(y, y)
+    else:
+        y = cv2.flip(y, 1)
+    for _ in range(int(x[1, 1, 1] % 3) + 1):
+        cv2.flip(y, 0, dst=y)
+    return y
+
+
+@pytest.mark.parametrize("body", [into_themselves, into_others, into_parts, into_it_under_a_condition])
+def test_opencv_writes_into_its_destination(body):
+    ported = port(body)
+    sized, unsized = (
+        tf.function(ported, input_signature=[tf.TensorSpec(one, tf.uint8)], autograph=False)
+        for one in (PICTURE.shape, [None, None, 3])
+    )
+    for x in (PICTURE, PICTURE[::-1] + np.uint8(9)):
+        right = body(x.copy())
+        for where, run in {"eager": ported, "sizes": sized, "no sizes": unsized}.items():
+            agrees(tf.nest.map_structure(np.asarray, run(x.copy())), right, where=where)
+
+
+def into_another_size(x, y):
+    cv2.flip(x, 0, y)
+    return y
+
+
+def test_a_destination_whose_size_nobody_knows():
+    specs = [tf.TensorSpec([None, None, 3], tf.uint8)] * 2
+    graph = tf.function(port(into_another_size), input_signature=specs, autograph=False)
+    np.testing.assert_array_equal(graph(PICTURE, np.zeros_like(PICTURE)), PICTURE[::-1])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="dst: got another shape"):
+        graph(PICTURE, np.zeros_like(PICTURE[1:]))
