@@ -44,6 +44,25 @@ def test_an_even_window_lies_further_behind() -> None:
     assert tfa_image.median_filter2d(bright, (1, 2), "symmetric").numpy().tolist() == [[22, 100]]
 
 
+@pytest.mark.parametrize("side", [5, 7, 11, 13, (3, 41)])
+@pytest.mark.parametrize("dtype", ["uint8", "int32"])
+def test_the_mean_of_equal_levels_is_cut_off_as_in_the_reference(dtype: str, side: Any) -> None:
+    """The reference multiplies by the reciprocal of the size: in eager calls, too, as it is a tf.function."""
+    levels = np.arange(256).astype(dtype)[:, np.newaxis, np.newaxis, np.newaxis]
+    images = np.broadcast_to(levels, (256, 24, 44, 1))
+    size = np.float32(np.prod(side if isinstance(side, tuple) else (side, side)))
+    right = np.broadcast_to((np.float32(levels) * size * (np.float32(1) / size)).astype(dtype), images.shape)
+    for shape in (images.shape, (None, None, None, 1)):
+        graph = tf.function(
+            lambda x: tfa_image.mean_filter2d(x, side),
+            input_signature=[tf.TensorSpec(shape, dtype)],
+            autograph=False,
+        )
+        np.testing.assert_array_equal(graph(images), right)
+    np.testing.assert_array_equal(tfa_image.mean_filter2d(images, side), right)
+    assert (right != images).any() == (size in (121, 123))
+
+
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [

@@ -175,8 +175,8 @@ def sharpness(batch_axes: int, image: Any, factor: Any, name: str | None = None)
     Notes
     -----
     Agreement: the smoothed levels of integers are cut off, and the mixture is rounded: where a sum lies
-    within rounding of a whole number, as all over a region of one colour, bytes differ by a level or, beyond
-    a factor of 1, by two.
+    within rounding of a whole number, as all over a region of one colour, bytes differ by a level, or by as
+    many as lie between the factor and 1.
     Graph: one compiled program where sizes are known. Static shape is kept.
 
     Source: `tensorflow_addons/image/color_ops.py` 0.23.
