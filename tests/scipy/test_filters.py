@@ -92,6 +92,47 @@ def test_weights_may_reach_further_than_the_array(mode, jit_compile):
     np.testing.assert_allclose(ndimage.gaussian_filter(image, 5.0, mode=mode, cval=0.5), right, rtol=1e-12)
 
 
+# Symmetric, of opposite signs, and of no kind; an even number.
+MANY_WEIGHTS = (np.hanning(101), np.arange(-50.0, 51), RANDOM.standard_normal(77), np.hanning(90))
+
+
+@pytest.mark.parametrize("weights", MANY_WEIGHTS, ids=["symmetric", "odd", "any", "even"])
+@pytest.mark.parametrize("dtype", ["int16", "float32", "float64"])
+def test_many_weights_add_up_in_the_order_of_the_reference(weights, dtype):
+    image = (RANDOM.standard_normal((40, 50)) * 100).astype(dtype)
+    right = reference.correlate1d(image, weights, 0, mode="mirror", origin=3)
+    unknown = tf.TensorSpec([None, None], dtype)
+    for spec, compiled in ((unknown, False), (tf.TensorSpec(image.shape, dtype), True)):
+
+        @tf.function(input_signature=[spec], jit_compile=compiled, autograph=False)
+        def graph(x):
+            return ndimage.correlate1d(x, weights, 0, mode="mirror", origin=3)
+
+        found = graph(image).numpy()
+        if dtype == "float32":
+            np.testing.assert_allclose(found, right, rtol=0, atol=2e-7 * np.abs(right).max())
+        else:
+            np.testing.assert_array_equal(found, right)
+
+
+@pytest.mark.parametrize("weights", MANY_WEIGHTS, ids=["symmetric", "odd", "any", "even"])
+def test_gradients_of_many_weights_are_sums_of_the_same_kind(weights):
+    line, upstream = RANDOM.standard_normal((2, 200))
+
+    def gradient(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = tf.reduce_sum(ndimage.correlate1d(x, weights) * upstream)
+        return tape.gradient(total, x)
+
+    right = [reference.correlate1d(unit, weights) @ upstream for unit in np.eye(200)]
+    spec = tf.TensorSpec([None], tf.float64)
+    unknown = tf.function(gradient, input_signature=[spec], autograph=False)
+    compiled = tf.function(gradient, jit_compile=True, autograph=False)
+    for found in (gradient(tf.constant(line)), unknown(line), compiled(tf.constant(line))):
+        np.testing.assert_allclose(found, right, rtol=1e-9, atol=1e-9)
+
+
 def test_a_tensor_holds_one_sigma_per_axis():
     @tf.function
     def smooth(x, sigma):

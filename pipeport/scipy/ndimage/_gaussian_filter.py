@@ -34,7 +34,7 @@ def _valid(call: Mapping[str, Any]) -> bool:
 
 _DOMAIN = {
     "input": Image(dtypes=filters.DTYPES, sides=(1, 9)),
-    "sigma": Real(0.05, 2.5, typical=1.0, tensor=True),
+    "sigma": Real(0.05, 12.0, typical=1.0, tensor=True),
     "order": OneOf(0, 0, 1, 2, 3, typical=0),
     "output": filters.OUTPUTS,
     "mode": filters.MODES,
