@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.contract import AsReference, Boolean, Image, OneOf, Real, batchable, replaces
+from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.sampling._gaussian import blurred, reach_of
 from pipeport.skimage.filters import _arguments as arguments
@@ -89,7 +90,8 @@ def gaussian(
     >>> gaussian(tf.constant([[0.0, 0.0, 100.0, 0.0, 0.0]]), 0.5).numpy().round().tolist()
     [[0.0, 11.0, 79.0, 11.0, 0.0]]
     """
-    _checks.one_of(out, (None,), "out", "A graph returns its result.")
+    if out is not None:
+        raise UnsupportedArgument(explain("out", type(out).__name__, "None", "A graph returns its result."))
     x = arguments.image_of(image, _checks.flag(preserve_range, "preserve_range"), batch_axes)
     rank = x.shape.rank - batch_axes
     channel = arguments.channel_of(channel_axis, rank)
