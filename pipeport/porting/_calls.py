@@ -19,6 +19,7 @@ from pipeport.arrays import _strides
 from pipeport.arrays._cast import cast
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import fresh
+from pipeport.contract import contract_of
 from pipeport.errors import PipeportError, PortRefused, WrongType, explain
 from pipeport.porting import _limit, _reached, _tape
 from pipeport.porting._levels import passed_on
@@ -576,7 +577,10 @@ class Calls(Expressions):
 
 
 def _with_destination(native: Any, args: Any, kwargs: Any) -> inspect.BoundArguments | None:
-    """Return the arguments of a function of OpenCV, by name, where `dst` among them is an array."""
+    """Return the arguments of a function of OpenCV, by name, where one is an array to write into."""
+    contract = contract_of(native)
+    if contract is None or "dst" not in contract.refused:  # it may be what is read
+        return None
     try:
         given = inspect.signature(native).bind(*args, **kwargs)
     except TypeError:

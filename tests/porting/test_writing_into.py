@@ -325,3 +325,14 @@ def test_a_destination_whose_size_nobody_knows():
     np.testing.assert_array_equal(graph(PICTURE, np.zeros_like(PICTURE)), PICTURE[::-1])
     with pytest.raises(tf.errors.InvalidArgumentError, match="dst: got another shape"):
         graph(PICTURE, np.zeros_like(PICTURE[1:]))
+
+
+def from_four_points(x):
+    corners = np.float32([[0, 0], [14, 0], [14, 11], [0, 11]])
+    moved = corners + x[0, 0].mean().astype(np.float32) / 64
+    return cv2.getPerspectiveTransform(corners, moved)
+
+
+def test_a_dst_that_is_read_is_no_destination():
+    graph = tf.function(port(from_four_points), autograph=False)
+    np.testing.assert_allclose(graph(PICTURE), from_four_points(PICTURE), atol=1e-9)
