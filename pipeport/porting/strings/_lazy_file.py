@@ -208,7 +208,7 @@ def _next_in(file: File, notes: dict[Any, Any]) -> Any:
     def data() -> Any:
         return rest.tensor
 
-    file.move(lambda: rest[weak(end_of(rest.tensor, "file", MOST)) :])
+    file.move(lambda: rest[weak(tf.ensure_shape(end_of(rest.tensor, "file", MOST), [])) :])
     if not tf.executing_eagerly():
         return LazyFile(data, notes).settled()
     stored = LazyFile(data, notes, data)
