@@ -56,7 +56,7 @@ def test_no_mirrored_module_is_forgotten(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "near"),
     [
-        ("cv2.resise", "Nearest: pipeport.cv2.resize."),
+        ("cv2.resizee", "Nearest: pipeport.cv2.resize."),
         ("cv2.xyzzy", f"pipeport.cv2 has {', '.join(PAIRS_OF_CV2[:3])}, "),
         ("cv2.INTER_AERA", "Nearest: pipeport.cv2.INTER_AREA, "),
         ("skimage.rotate", "Nearest: pipeport.skimage.transform.rotate."),

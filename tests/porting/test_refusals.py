@@ -175,7 +175,7 @@ BEFOREHAND = [
     ),
     (other_colours, f"cv2.cvtColor: code: got {cv2.COLOR_BGR2LUV}; allowed: BGR, RGB"),
     (other_norm, f"cv2.normalize: norm_type: got {cv2.NORM_HAMMING}; allowed: "),
-    (of_objects, "an array of Python's objects: Keep a list"),
+    (of_objects, "an array of Python's objects: Keep the list, `[x, x[:1]]`, or"),
     (casts_to_objects, "an array of Python's objects: Keep a list"),
     (takes_the_next, "iter: Write a `for` loop."),
     (lists_a_folder, "os.listdir: It would run once, while tracing"),
