@@ -22,24 +22,24 @@ def components(inside: Any, offsets: Sequence[tuple[int, ...]], batch_axes: int 
     sizes = tf.shape(inside)
     along = (*[0] * (inside.shape.rank - batch_axes - 1), 1)
     begins = inside & ~_before(inside) if along in offsets else inside
+    # A run of number 0 stands for what is outside, also because XLA knows no arrays without elements.
     flat = tf.reshape(tf.cast(begins, tf.int32), [-1])
-    runs = tf.reshape(tf.cumsum(flat) - 1, sizes)
-    count = tf.reduce_sum(flat)
+    runs = tf.where(inside, tf.reshape(tf.cumsum(flat), sizes), 0)
+    count = tf.reduce_sum(flat) + 1
     half = [[0] * batch_axes + list(one) for one in offsets if one > (0,) * len(one) and one != along]
     pairs = [_touching(inside, runs, one) for one in half] or [tf.zeros([2, 0], tf.int32)]
     first = _first_of_each(tf.concat(pairs, 1), count)
     leads = tf.cast(tf.equal(first, tf.range(count)), tf.int32)
-    numbers = tf.cumsum(leads)
+    numbers = tf.cumsum(leads) - 1
     if batch_axes:
         place = tf.where(tf.reshape(flat > 0, [tf.reduce_prod(sizes[:batch_axes]), -1]))[:, 0]
-        found = tf.math.unsorted_segment_sum(leads, place, tf.reduce_prod(sizes[:batch_axes]))
-        numbers -= tf.gather(tf.cumsum(found, exclusive=True), place)
+        found = tf.math.unsorted_segment_sum(leads[1:], place, tf.reduce_prod(sizes[:batch_axes]))
+        before = tf.gather(tf.cumsum(found, exclusive=True), place)
+        numbers -= tf.concat([[0], before], 0)
         found = tf.reshape(found, sizes[:batch_axes])
     else:
-        found = tf.reduce_sum(leads)
-    # A zero stands before all runs, for what is outside.
-    each = tf.concat([[0], tf.gather(numbers, first)], 0)
-    made = tf.gather(each, tf.where(inside, runs + 1, 0))
+        found = tf.reduce_sum(leads) - 1
+    made = tf.gather(tf.gather(numbers, first), runs)
     return tf.ensure_shape(made, inside.shape), found
 
 
@@ -55,11 +55,11 @@ def _touching(inside: Any, runs: Any, offset: Sequence[int]) -> Any:
     behind = tuple(slice(max(-by, 0), min(-by, 0) or None) for by in offset)
     one, other = runs[behind], runs[ahead]
     both = inside[behind] & inside[ahead]
-    pair = tf.stack([one, other]) + 1
+    pair = tf.stack([one, other])
     # Of pairs that follow each other along the last axis the first will do.
     margin = [[0, 0]] * inside.shape.rank + [[1, 0]]
     told = tf.reduce_all(tf.equal(pair, tf.pad(pair, margin)[..., :-1]), 0) & _before(both)
-    return tf.boolean_mask(tf.reshape(pair, [2, -1]), tf.reshape(both & ~told, [-1]), axis=1) - 1
+    return tf.boolean_mask(tf.reshape(pair, [2, -1]), tf.reshape(both & ~told, [-1]), axis=1)
 
 
 def _first_of_each(pairs: Any, count: Any) -> Any:

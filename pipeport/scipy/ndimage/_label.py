@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Exact, Image, OneOf, batchable, replaces
+from pipeport.contract import Exact, Image, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.sampling._components import components
 from pipeport.scipy.ndimage import _arguments as arguments
@@ -50,13 +50,6 @@ def _is_valid(call: Mapping[str, Any]) -> bool:
     agreement=Exact(),
     returns=("labels", "num_features"),
     valid=_is_valid,
-    cannot_serve=(
-        CannotServe(
-            "xla",
-            "components are found among runs of elements, and how many there are only the values tell",
-            witness=lambda: {"input": np.eye(3)},
-        ),
-    ),
 )
 @batchable
 def label(batch_axes: int, input: Any, structure: Any = None, output: Any = None) -> tuple[Any, Any]:
