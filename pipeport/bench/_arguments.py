@@ -224,7 +224,8 @@ def _count(spec: ArrayList) -> int:
 
 
 def _images(name: str, spec: Image | Array | ArrayList, case: Case) -> list[Any]:
-    shape = variant_of(case.pair, case.variant).shape
+    variant = variant_of(case.pair, case.variant)
+    shape = variant.shape
     rank = _photograph_rank(spec) if shape is None else len(shape)
     if case.dtype not in spec.dtypes:
         raise OutsideDomain(
@@ -233,7 +234,8 @@ def _images(name: str, spec: Image | Array | ArrayList, case: Case) -> list[Any]
     if shape is not None and rank == _RANK:
         return _photographs.volumes(shape, case.dtype)
     images = _photographs.photographs(case.size if shape is None else (shape[0], shape[-1]), case.dtype)
-    return images if rank >= _RANK else [_part(image, rank) for image in images]
+    images = images if rank >= _RANK else [_part(image, rank) for image in images]
+    return [(image > image.mean()).astype(image.dtype) for image in images] if variant.masks else images
 
 
 def _part(image: Any, rank: int) -> Any:

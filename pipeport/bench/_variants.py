@@ -23,7 +23,8 @@ class Variant:
     reference, returns what people write around it for this purpose. `dtypes`: the input dtypes the variant is
     for; None for all. `compared`: whether stock op and peers answer the same question here, dtype included.
     `shape`: elements are volumes, or grey photographs, of this shape instead of photographs of the case's
-    size. `batch`: elements per batch, where 32 of them would take a minute; None for 32.
+    size. `masks`: elements are zeros and ones, by brightness, as people ask where something is.
+    `batch`: elements per batch, where 32 of them would take a minute; None for 32.
     """
 
     name: str = ""
@@ -33,6 +34,7 @@ class Variant:
     dtypes: tuple[str, ...] | None = None
     compared: bool = True
     shape: tuple[int, ...] | None = None
+    masks: bool = False
     batch: int | None = None
 
     def serves(self, dtype: str) -> bool:
@@ -48,6 +50,8 @@ def _rounded_to_uint8(reference: Function) -> Function:
 
 
 PLAIN = Variant()
+# Distances and components of photographs, whose pixels are hardly ever zero, say nothing.
+MASK = Variant(name="mask 256x256", shape=(256, 256), masks=True)
 
 VARIANTS: Mapping[str, tuple[Variant, ...]] = MappingProxyType(
     {
@@ -70,6 +74,10 @@ VARIANTS: Mapping[str, tuple[Variant, ...]] = MappingProxyType(
         ),
         # Pillow has colours of bytes alone.
         "pipeport.PIL.Image.fromarray": (Variant(dtypes=("uint8",)),),
+        "pipeport.scipy.ndimage.binary_dilation": (MASK,),
+        "pipeport.scipy.ndimage.binary_erosion": (MASK,),
+        "pipeport.scipy.ndimage.distance_transform_edt": (MASK,),
+        "pipeport.scipy.ndimage.label": (MASK,),
         "pipeport.numpy.broadcast_to": (Variant(name="plane 32x48", shape=(32, 48)),),
         # Photographs have no alpha.
         "pipeport.skimage.color.rgba2rgb": (Variant(name="alpha 256x256x4", shape=(256, 256, 4)),),
