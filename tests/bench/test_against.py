@@ -322,8 +322,9 @@ def test_two_real_processes(tmp_path):
     package = root / "pipeport"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     source = (package / "numpy" / "_flip.py").read_text()
-    assert source.count("return _flip_one(m, axis, batch_axes)") == 1
-    (package / "numpy" / "_flip.py").write_text(source.replace("_flip_one(m, axis, batch_axes)", "_flip_one(m, 0, batch_axes)"))
+    columns, rows = "return _flip_one(m, axis, batch_axes)", "return _flip_one(m, 0, batch_axes)"
+    assert source.count(columns) == 1
+    (package / "numpy" / "_flip.py").write_text(source.replace(columns, rows))
     git(root, "init", "-b", "main")
     git(root, "add", "-A")
     git(root, "commit", "-m", "x")
