@@ -7,6 +7,7 @@ import functools
 import os
 import warnings
 from collections.abc import Iterator
+from contextvars import ContextVar
 
 from pipeport._followed import KERAS, OPENCV, SCIPY, Library, Version
 from pipeport._tensorflow_private import start_alone
@@ -22,6 +23,7 @@ _jit: str | None = None
 _versions: dict[Library, Version] = {}
 _bit_equal: bool | None = None
 _fast_start: bool | None = None
+_fast_start_here: ContextVar[bool | None] = ContextVar("fast_start_here", default=None)
 _array_limit: int | None = None
 
 
@@ -400,9 +402,24 @@ def fast_start() -> bool:
         `set_fast_start`, else by the environment variable ``PIPEPORT_FAST_START``, else False. It is
         read when the dataset is made.
     """
+    if (here := _fast_start_here.get()) is not None:
+        return here
     if _fast_start is not None:
         return _fast_start
     return _switch_of_environment("PIPEPORT_FAST_START", _FAST_START_ADVICE)
+
+
+def states_fast_start() -> bool:
+    """Say whether anybody asked for fast starts, or against them.
+
+    Returns
+    -------
+    bool
+        False: neither `set_fast_start` nor the environment says anything. `pipeport run` then measures for
+        which datasets they pay.
+    """
+    stated = os.environ.get("PIPEPORT_FAST_START") is not None
+    return stated or _fast_start is not None or _fast_start_here.get() is not None
 
 
 def set_fast_start(wanted: bool | None) -> None:
@@ -445,14 +462,20 @@ def use_fast_start(wanted: bool) -> Iterator[None]:
     Yields
     ------
     None
-        Nothing; the earlier setting returns afterwards.
+        Nothing; the earlier setting returns afterwards. Other threads keep theirs.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It is neither True nor False.
     """
-    before = _fast_start
-    set_fast_start(wanted)
+    before = _fast_start_here.set(_checked_switch(wanted, _FAST_START_ADVICE))
+    if wanted:
+        start_alone(fast_start)
     try:
         yield
     finally:
-        set_fast_start(before)
+        _fast_start_here.reset(before)
 
 
 def _checked_limit(value: object, source: str) -> int:

@@ -17,7 +17,7 @@ import numpy as np
 
 from pipeport.acceleration._measure import Rate
 
-_FORMAT = 2
+_FORMAT = 3
 # Files kept; the oldest go first.
 _MOST = 2000
 # Objects looked into, and how deep one may lie in another.
@@ -31,13 +31,14 @@ class Choice:
     """What an earlier process found.
 
     `refusal`: why there is no native form; empty where there is one. `passes`: iterators that began over it,
-    where it was not tried.
+    where it was not tried. `fast_start`: whether `native` was measured in a dataset that starts fast.
     """
 
     refusal: str = ""
     python: Rate | None = None
     native: Rate | None = None
     passes: int = 0
+    fast_start: bool = False
 
 
 class Choices:
@@ -60,7 +61,8 @@ class Choices:
         try:
             found = json.loads((self._folder / f"{key}.json").read_text(encoding="utf-8"))
             python, native = (found[name] and Rate(**found[name]) for name in ("python", "native"))
-            return Choice(str(found["refusal"]), python, native, int(found["passes"]))
+            passes, fast_start = int(found["passes"]), bool(found["fast_start"])
+            return Choice(str(found["refusal"]), python, native, passes, fast_start)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 

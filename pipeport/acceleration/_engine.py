@@ -34,7 +34,7 @@ from pipeport.acceleration._settings import Settings
 from pipeport.acceleration._states import put_back
 from pipeport.acceleration._switch import Switch, Watched, marks, may_change
 from pipeport.acceleration._traced import BoundaryCall, Map, Tracing
-from pipeport.acceleration._verdict import Trials, Verdict, choice
+from pipeport.acceleration._verdict import Trials, Verdict, choice, gain_of
 from pipeport.errors import PipeportError, line_of
 from pipeport.meanings import ISLAND
 from pipeport.porting import Ported, port
@@ -50,6 +50,8 @@ _PACKAGE = str(Path(__file__).parents[1])
 _ELEMENTS = 3
 # Operations of a graph beyond which its start outlasts what it saves.
 _LARGEST = 20_000
+# Seconds that starts of iterators take more in a run, from which on a fast start is measured as well.
+_LOST = 1.0
 # Reasons that hold for one dataset, not for the function.
 _OF_THIS_DATASET = ("failed", "limit", "unread")
 
@@ -211,6 +213,8 @@ class Engine:
         if kept.program is None:
             here.stay.append(kept.verdict)
             return None
+        if kept.verdict.fast_start and maps:
+            here.settings.enter_context(config.use_fast_start(True))
         number = zlib.crc32(f"{kept.verdict.place}:{kept.verdict.uses}".encode())
         return kept.program, number, kept.switch
 
@@ -258,7 +262,8 @@ class Engine:
         parts += [getattr(one, "__defaults__", None), getattr(one, "__kwdefaults__", None)]
         reads = [(read.kind, read.name, read.value) for read in knowledge.reads]
         own = (self.settings.exact, self.settings.islands)
-        settings = (*own, config.bit_equal(), config.jit(), config.fast_start())
+        starts = (config.fast_start(), config.states_fast_start(), len(tf.config.list_logical_devices()))
+        settings = (*own, config.bit_equal(), config.jit(), *starts)
         form = _form(boundary, here, specs)
         texts = [ast.unparse(one.tree) for one in knowledge.sources]
         return key_of((texts, reads, parts, form, settings, versions(), os.cpu_count()))
@@ -342,6 +347,7 @@ class Engine:
         if found.refusal:
             raise _Stays("refused", found.refusal)
         verdict.python, verdict.native = found.python, found.native
+        verdict.fast_start = found.fast_start
         if found.python is not None:
             verdict.epoch = found.python.processor * verdict.count
         self._choose(verdict)
@@ -350,7 +356,8 @@ class Engine:
         if verdict.reason == "refused":
             self.choices.keep(verdict.key, Choice(refusal=verdict.detail))
         elif verdict.passes or (verdict.python is not None and verdict.native is not None):
-            self.choices.keep(verdict.key, Choice("", verdict.python, verdict.native, verdict.passes))
+            rates = (verdict.python, verdict.native, verdict.passes, verdict.fast_start)
+            self.choices.keep(verdict.key, Choice("", *rates))
 
     def _choose(self, verdict: Verdict) -> None:
         if self.settings.prefer_native or verdict.python is None or verdict.native is None:
@@ -493,7 +500,8 @@ class Engine:
                     except _Stays as stays:
                         blamed = _blamed(loops) if stays.reason == "slower" else ""
                         raise _Stays(stays.reason, f"{stays.detail}{blamed}") from None
-                why, verdict.agreed = difference(ported, program, rows, specs, exact=self.settings.exact)
+                with config.use_fast_start(True) if verdict.fast_start else contextlib.nullcontext():
+                    why, verdict.agreed = difference(ported, program, rows, specs, exact=self.settings.exact)
             if not why:
                 break
         if program is None or why:
@@ -562,11 +570,32 @@ class Engine:
             inputs = shaped(given)
             return tuple(program.results(inputs, 0, lambda: boundary.rows(inputs)))
 
-        verdict.python, verdict.native = self.measure(
-            lambda: base().map(python, num_parallel_calls=here.calls),
-            lambda: base().map(native, num_parallel_calls=here.calls),
-        )
+        def before() -> Any:
+            return base().map(python, num_parallel_calls=here.calls)
+
+        def after() -> Any:
+            return base().map(native, num_parallel_calls=here.calls)
+
+        def after_fast() -> Any:
+            with config.use_fast_start(True):
+                return after()
+
+        verdict.python, verdict.native = self.measure(before, after)
+        verdict.fast_start = False
+        if self._may_start_fast(verdict):
+            rates = self.measure(before, after_fast)
+            gains = [gain_of(*pair, verdict.elements) for pair in (rates, (verdict.python, verdict.native))]
+            if gains[0] > gains[1] and not choice(*rates, verdict.elements)[0]:
+                (verdict.python, verdict.native), verdict.fast_start = rates, True
         self._choose(verdict)
+
+    def _may_start_fast(self, verdict: Verdict) -> bool:
+        """Say whether to measure the native form in a dataset that starts fast, too."""
+        if self.settings.exact or config.states_fast_start() or not (verdict.python and verdict.native):
+            return False
+        reason, _ = choice(verdict.python, verdict.native, verdict.elements)
+        lost = (verdict.native.start - verdict.python.start) * verdict.expected
+        return reason == "start" or (not reason and lost > _LOST)
 
 
 def _blamed(loops: list[GraphLoop]) -> str:

@@ -187,6 +187,8 @@ def _details(one: Verdict) -> Iterator[str]:
         said = f"{one.agreed} elements of {', '.join(one.specs)} agreed; other shapes were not tried"
         if one.exact_bits:
             said += "; natives that interpolate give every bit"
+        if one.fast_start:
+            said += "; its map starts fast"
         if one.remembered:
             said += "; its times are those of an earlier run"
         if one.islands:

@@ -19,7 +19,7 @@ class Map:
 
     `source`: what is mapped; None where that is made in a graph. `elements`: of an epoch; None where nobody
     knows. `stay`: what became of the functions which stay Python, those in front included. `function`: the
-    map's own.
+    map's own. `settings`: those that hold until the dataset is made.
     """
 
     source: Any
@@ -29,6 +29,7 @@ class Map:
     tries: bool = True
     natives: int = 0
     function: Any = None
+    settings: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
 
 @dataclass
@@ -100,7 +101,8 @@ class Tracing:
         """Trace the function of a map in this block."""
         self.maps.append(here)
         try:
-            yield
+            with here.settings:
+                yield
         finally:
             self.maps.pop()
 

@@ -48,6 +48,8 @@ class Verdict:
         Elements on which both gave the same.
     python, native : Rate or None
         What they cost, where that was measured.
+    fast_start : bool
+        Whether `native` is what it costs in a dataset that starts fast, as the map is that holds it.
     islands : int
         Calls inside of it that stay Python.
     stated : dict or None
@@ -83,6 +85,7 @@ class Verdict:
     agreed: int = 0
     python: Rate | None = None
     native: Rate | None = None
+    fast_start: bool = False
     islands: int = 0
     stated: dict[str, Any] | None = None
     draws: bool = False
@@ -150,6 +153,7 @@ class Verdict:
             "agreed": self.agreed,
             "python": self.python and self.python.as_dict(),
             "native_rate": self.native and self.native.as_dict(),
+            "fast_start": self.fast_start,
             "gain": self.gain,
             "islands": self.islands,
             "stated": self.stated,

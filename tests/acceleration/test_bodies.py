@@ -19,8 +19,6 @@ STAY = {
     "closure": "changes",
     "sibling": "effect",
 }
-# What needs its sizes.
-SIZED = {"largest_boxes": "refused"}
 LEAST = 0.85
 
 
@@ -69,7 +67,7 @@ def test_a_body_in_a_boundary(name, acceleration):
         element = next(iter(elements.map(step)))
         got = list(element) if isinstance(dtypes, list) else [element]
         verdict = installed.report.verdicts[-1]
-        assert verdict.reason == {**STAY, **({} if sized else SIZED)}.get(name, ""), verdict.why
+        assert verdict.reason == STAY.get(name, ""), verdict.why
         programs = [one.program for one in installed.engine._decided.values()]
         if not any(one is not None and one.draws for one in programs):
             check(body, tuple(one.numpy() for one in got), tuple(want), where=name)
@@ -77,5 +75,5 @@ def test_a_body_in_a_boundary(name, acceleration):
 
 
 def test_few_stay():
-    assert len({**STAY, **SIZED}) <= (1 - LEAST) * len(PORTED)
-    assert {*STAY, *SIZED} <= set(PORTED)
+    assert len(STAY) <= (1 - LEAST) * len(PORTED)
+    assert set(STAY) <= set(PORTED)
