@@ -15,6 +15,7 @@ from pipeport.contract import Agreement
 from pipeport.errors import NotEquivalent, PipeportError, PortRefused, explain
 from pipeport.porting._levels import levels_of
 from pipeport.porting._replay import copied, sides
+from pipeport.porting._values import is_of_images
 from pipeport.porting.optimise._costs import told
 from pipeport.porting.strings._seen import learning
 from pipeport.verify._oracle import compare as judged
@@ -116,14 +117,9 @@ def _ranks(args: tuple[Any, ...]) -> tuple[Any, ...]:
 def _channels(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return how many axes arguments have, and how many channels the images among them."""
     return tuple(
-        [*axes[:-1], np.shape(one)[-1]] if _is_image(one) else axes
+        [*axes[:-1], np.shape(one)[-1]] if isinstance(one, np.ndarray) and is_of_images(one.shape) else axes
         for one, axes in zip(args, _ranks(args), strict=True)
     )
-
-
-def _is_image(value: Any) -> bool:
-    """Say whether a value may be an image, or a batch of images."""
-    return isinstance(value, np.ndarray) and value.ndim in (3, 4) and value.shape[-1] in (1, 3, 4)
 
 
 def learn(ported: Any, args: tuple[Any, ...]) -> None:

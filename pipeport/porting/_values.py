@@ -33,6 +33,11 @@ def is_symbolic_list(value: Any) -> bool:
     return hasattr(type(value), "pipeport_list")
 
 
+def is_of_images(shape: Any) -> bool:
+    """Say whether a shape may be that of an image, or of a batch of images, with its channels last."""
+    return len(shape) in (3, 4) and shape[-1] in (1, 3, 4)
+
+
 def holds_array(value: Any) -> bool:
     """Say whether an array, a tensor or a string of the graph stands anywhere in nested containers."""
     if isinstance(value, (list, tuple)):

@@ -196,6 +196,43 @@ def test_an_example_shows_which_axes_of_a_file_have_one_element(tmp_path):
         next(iter(tf.data.Dataset.from_tensors(str(files[2])).map(native)))
 
 
+def resized(path):
+    """Whether OpenCV's result has three axes depends on the channels."""
+    return cv2.resize(np.load(path.decode()), (8, 6), interpolation=cv2.INTER_NEAREST)
+
+
+def cast_and_resized(path):
+    return cv2.resize(np.load(path.decode()).astype(np.float32), (8, 6), interpolation=cv2.INTER_NEAREST)
+
+
+@pytest.mark.parametrize("body", [resized, cast_and_resized])
+@pytest.mark.parametrize(
+    ("shape", "known"),
+    [((20, 30), [6, 8]), ((20, 30, 1), [6, 8]), ((20, 30, 3), [6, 8, 3]), ((20, 30, 4), [6, 8, 4])],
+)
+def test_an_example_shows_how_many_channels_the_images_of_files_have(tmp_path, body, shape, known):
+    files = [tmp_path / f"{number}.npy" for number in range(3)]
+    for file, one in zip(files, [shape, (9, 7, *shape[2:]), (20, 30, 2)], strict=True):
+        np.save(file, np.random.default_rng(0).integers(0, 255, one).astype(np.uint8))
+    native = port(body, example=(str(files[0]).encode(),))
+    assert native.needs_sizes is None
+    data = tf.data.Dataset.from_tensor_slices([str(file) for file in files[:2]]).map(native)
+    assert data.element_spec.shape == known
+    for found, file in zip(data, files, strict=False):
+        np.testing.assert_array_equal(found, body(str(file).encode()))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"not compatible|shape"):
+        next(iter(tf.data.Dataset.from_tensors(str(files[2])).map(native)))
+
+
+def test_features_of_files_have_any_number_of_columns(tmp_path):
+    files = [tmp_path / f"{number}.npy" for number in range(2)]
+    for file, shape in zip(files, [(5, 4, 6), (3, 2, 9)], strict=True):
+        np.save(file, np.zeros(shape, np.float32))
+    native = port(lambda path: np.load(path) + 1, example=(str(files[0]).encode(),))
+    data = tf.data.Dataset.from_tensor_slices([str(file) for file in files]).map(native)
+    assert [one.shape for one in data] == [(5, 4, 6), (3, 2, 9)]
+
+
 BYTES = np.random.default_rng(0).integers(0, 256, (40, 50, 3), dtype=np.uint8)
 LABELS = BYTES[..., :1] % 2
 

@@ -19,7 +19,7 @@ from pipeport.kernels.decode._npy import CODES, MOST, array_cast, array_in, end_
 from pipeport.kernels.decode._source import python_path
 from pipeport.kernels.decode._zip import member
 from pipeport.porting._protocol import StandIn
-from pipeport.porting._values import is_text, weak, without_text
+from pipeport.porting._values import is_of_images, is_text, weak, without_text
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._seen import note
 
@@ -90,11 +90,16 @@ class LazyFile(StandIn, stands_for=(np.ndarray,)):
             if tf.executing_eagerly():
                 note(self._notes, "dtype", np.dtype(dtype))
                 note(self._notes, "rank", len(shape))
+                note(self._notes, "channels", shape[-1] if is_of_images(shape) else None)
             return self.array(dtype, shape)
         if "used" not in self._notes:
             return self
-        dtype, rank = self._notes["used"], self._notes.get("rank")
-        return self.array(dtype, None if rank is None else (None,) * rank)
+        return self.array(self._notes["used"], self._shape())
+
+    def _shape(self) -> tuple[int | None, ...] | None:
+        """Return what arrays of this place have in common: the number of axes, and channels of images."""
+        rank, channels = (self._notes.get(name) for name in ("rank", "channels"))
+        return None if rank is None else (*(None,) * (rank - 1), channels)[:rank]
 
     def array(self, dtype: Any, shape: Any = None) -> Any:
         """Return the array, of a dtype that the file must have."""
@@ -117,8 +122,7 @@ class LazyFile(StandIn, stands_for=(np.ndarray,)):
     def _cast(self, dtype: Any) -> Any:
         """Return the array in a dtype, whichever the file has."""
         found = array_cast(self._data(), dtype.name, "file", MOST)
-        rank = self._notes.get("rank")
-        return fresh(found if rank is None else tf.ensure_shape(found, [None] * rank))
+        return fresh(tf.ensure_shape(found, self._shape()))
 
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, (str, bytes)) and not is_text(key):
