@@ -23,6 +23,7 @@ SIGNATURE = (
     "(x, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)"
 )
 ELEMENTWISE = {"x": "array_like, bool or any real number\nAny shape; sizes and rank may be unknown."}
+_OF_NUMBERS = {"x": "array_like, bool or any number\nAny shape; sizes and rank may be unknown."}
 WORDS = {
     Exact: "bit for bit, NaN and the sign of zero included.",
     AsReference: "as accurate as the reference, judged against it in float64.",
@@ -112,7 +113,7 @@ def one_operand(
     function.__name__ = function.__qualname__ = name
     return numpy_native(
         f"numpy.{name}", summary, domain={"x": Array(dtypes=dtypes, values=values), **LOOP_DOMAIN},
-        parameters={**ELEMENTWISE, **LOOP},
+        parameters={**(_OF_NUMBERS if of_complex else ELEMENTWISE), **LOOP},
         returns=returns, agreement=sense, example=example, words=WORDS[type(sense)], stated=SIGNATURE,
         nameless=("x",), slower=slower,
     )(function)  # fmt: skip
@@ -148,8 +149,13 @@ def _sign(x: Any) -> Any:
     return tf.where(tf.equal(x, tf.zeros([], x.dtype)), tf.zeros([], x.dtype), tf.sign(x))  # never -0.0
 
 
-def _answer(kernel: str, *, of_integers: bool) -> Callable[[Any], Any]:
+def _answer(kernel: str, *, of_integers: bool, joined: str = "logical_or") -> Callable[[Any], Any]:
+    """Return what answers for floats, and for both parts of complex numbers, and knows it of integers."""
+
     def function(x: Any) -> Any:
+        if x.dtype.is_complex:
+            parts = (_kernel(kernel, part(x)) for part in (tf.math.real, tf.math.imag))
+            return getattr(tf.math, joined)(*parts)
         if x.dtype.is_floating:
             return _kernel(kernel, x)
         return tf.fill(tf.shape(x), of_integers)
@@ -173,7 +179,9 @@ sqrt = one_operand(
 )  # fmt: skip
 exp = one_operand(
     "exp", "Return e to the power of each element.", _floating("exp"),
-    ("[0.0, 1.0]", shown("1.        , 2.71828183")), agreement=_CLOSE, values=(-9.0, 9.0),
+    ("[0.0, 1.0]", shown("1.        , 2.71828183")), agreement=_CLOSE, values=(-9.0, 9.0), of_complex=True,
+    returns="tf.Tensor, shape of `x`\nThe results; integers become floating as in NumPy. Of complex numbers "
+            "whose imaginary part is not finite both parts may be NaN.",
 )  # fmt: skip
 expm1 = one_operand(
     "expm1", "Return e to the power of each element, less one.", _floating("expm1"),
@@ -230,7 +238,7 @@ rad2deg = one_operand(
 square = one_operand(
     "square", "Return the square of each element; integers wrap around.",
     lambda x: tf.square(*in_order("Square", tf.cast(x, tf.int8) if x.dtype.is_bool else x)),
-    ("[3.0, 4.0]", shown(" 9., 16.")), returns=_SAME,
+    ("[3.0, 4.0]", shown(" 9., 16.")), returns=_SAME, of_complex=True,
 )  # fmt: skip
 absolute = one_operand(
     "absolute", "Return the magnitude of each element.", _elementwise.absolute,
@@ -264,15 +272,16 @@ rint = one_operand(
 )  # fmt: skip
 isnan = one_operand(
     "isnan", "Say which elements are NaN.", _answer("is_nan", of_integers=False),
-    ("[1.0, float('nan')]", shown("False,  True", "bool")), returns=_TRUTH,
+    ("[1.0, float('nan')]", shown("False,  True", "bool")), returns=_TRUTH, of_complex=True,
 )  # fmt: skip
 isinf = one_operand(
     "isinf", "Say which elements are infinite.", _answer("is_inf", of_integers=False),
-    ("[1.0, float('inf')]", shown("False,  True", "bool")), returns=_TRUTH,
+    ("[1.0, float('inf')]", shown("False,  True", "bool")), returns=_TRUTH, of_complex=True,
 )  # fmt: skip
 isfinite = one_operand(
-    "isfinite", "Say which elements are neither infinite nor NaN.", _answer("is_finite", of_integers=True),
-    ("[1.0, float('inf')]", shown(" True, False", "bool")), returns=_TRUTH,
+    "isfinite", "Say which elements are neither infinite nor NaN.",
+    _answer("is_finite", of_integers=True, joined="logical_and"),
+    ("[1.0, float('inf')]", shown(" True, False", "bool")), returns=_TRUTH, of_complex=True,
 )  # fmt: skip
 logical_not = one_operand(
     "logical_not", "Say which elements are zero or False.",

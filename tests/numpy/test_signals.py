@@ -102,6 +102,40 @@ def test_parts_of_a_transform() -> None:
     assert np.asarray(array[0]).real == 1.0
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_functions_of_complex_numbers(dtype: str) -> None:
+    """Phases make numbers of magnitude one: `np.exp(1j * phase)`, as in the mixing of amplitudes."""
+    turned = np.fft.fft(SIGNAL).astype(dtype)
+    special = np.array([0.0, -0.0, 1.5, -np.inf, np.nan])
+    special = (special[:, None] + 1j * np.array([0.0, -0.0, 2.0, -7.0])).astype(dtype)
+    infinite = np.array(
+        [complex(1, np.inf), complex(np.inf, 0), complex(np.nan, 1), complex(0, -np.nan)], dtype
+    )
+    for x in (turned / 9, special, 1j * np.angle(turned).astype(dtype), infinite):
+        for name in ("exp", "square", "isnan", "isinf", "isfinite"):
+            with np.errstate(invalid="ignore", over="ignore"):
+                right = getattr(np, name)(x)
+            compiled = tf.function(getattr(native, name), jit_compile=True)
+            for found in (getattr(native, name)(x), unknown(getattr(native, name), x), compiled(x)):
+                assert found.dtype == right.dtype
+                np.testing.assert_allclose(found, right, rtol=4 * np.finfo(dtype).eps)
+
+
+def test_the_amplitude_of_one_image_and_the_phase_of_another() -> None:
+    @body
+    def mixed(source: Any, target: Any) -> Any:
+        one, other = native.fft.fft2(source, axes=(0, 1)), native.fft.fft2(target, axes=(0, 1))
+        return native.real(
+            native.fft.ifft2(native.abs(other) * native.exp(1j * native.angle(one)), axes=(0, 1))
+        )
+
+    source, target = np.random.default_rng(0).random((2, 32, 24, 3))
+    one, other = (np.fft.fft2(image, axes=(0, 1)) for image in (source, target))
+    right = np.real(np.fft.ifft2(np.abs(other) * np.exp(1j * np.angle(one)), axes=(0, 1)))
+    for found in (mixed(source, target), unknown(mixed, source, target)):
+        np.testing.assert_allclose(found, right, atol=1e-12)
+
+
 def test_a_spectrogram_runs_as_it_is_written() -> None:
     @body
     def spectrum(wave: Any) -> Any:
