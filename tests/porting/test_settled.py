@@ -348,3 +348,45 @@ def test_bits_are_shifted_once():
     for bits in (0, -1, 2**62 + 12345678901, -(2**63), -(2**61) - 7):
         given = tf.constant(bits, tf.int64)
         assert [int(one) for one in concrete(given)] == [int(one) for one in before(given)]
+
+
+def skips_some(x):
+    s = x[0]
+    for v in x:
+        if v > 7:
+            continue
+        s = s + v
+    return s
+
+
+def adds_what_it_has(x):
+    y, z = x[1:3], x[1:3]
+    if x[0] < 7:
+        y = y + z
+    return y * 1
+
+
+def adds_in_the_third_case(x):
+    s, t = x[0], x[0]
+    if x[1] > 7:
+        s = t - 1
+    elif x[2] > 7:
+        s = t * 3
+    else:
+        s = s + t
+    return s
+
+
+@pytest.mark.parametrize("body", [skips_some, adds_what_it_has, adds_in_the_third_case])
+@pytest.mark.parametrize("sizes", [[4], [None]])
+def test_a_condition_is_given_no_tensor_twice(body, sizes):
+    """Grappler made an empty tensor of `x + x` in a branch that is given both as arguments."""
+    run = tf.function(port(body), input_signature=[tf.TensorSpec(sizes, tf.int64)], autograph=False)
+    for row in ([1, 2, 3, 4], [9, 3, 1, 1], [2, 9, 1, 8], [3, 1, 8, 9]):
+        np.testing.assert_array_equal(run(row), body(np.array(row)))
+    graph = run.get_concrete_function().graph.as_graph_def()
+    nodes = [*graph.node, *(node for one in graph.library.function for node in one.node_def)]
+    conditions = [node for node in nodes if node.op in ("If", "StatelessIf", "Case", "StatelessCase")]
+    given = [[one for one in node.input if not one.startswith("^")][1:] for node in conditions]
+    assert conditions
+    assert all(len(set(names)) == len(names) for names in given)

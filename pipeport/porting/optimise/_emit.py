@@ -22,6 +22,7 @@ from pipeport.porting.optimise._traced import Traced
 _FIRST = frozenset({"Add", "AddV2", "Mul", "Sub"})
 # The binary logarithm of the least size that a program of unknown sizes is compiled for.
 _LEAST = 6
+_CONDITIONS = frozenset({"Case", "If", "StatelessCase", "StatelessIf"})
 # With the reference of a tensor of the body, the key of the tensor around that stands behind a barrier.
 _KEPT = "kept"
 
@@ -90,6 +91,8 @@ class Emission:
                         added.attr["T"].list.type.append(one.dtype.as_datatype_enum)
                 if one.op.name not in names:
                     given[one.name] = found[one.ref()]
+            if node.type in _CONDITIONS:
+                _set_apart(definition, copy, given)
             for source in node.control_inputs:
                 if source.name not in names:
                     given[f"^{source.name}"] = self._after(source.name)
@@ -196,6 +199,24 @@ class Emission:
                     if tensor.ref() in products:
                         found[tensor.ref()] = rules.hidden(found[tensor.ref()], zero)
         return inside
+
+
+def _set_apart(definition: Any, condition: Any, given: dict[str, Any]) -> None:
+    """Let no tensor be given twice to a condition: Grappler makes nothing of `x + x` in a branch of it.
+
+    `definition`: gets operations more. `given`: tensors of the graph around, by name of an input.
+    """
+    seen: set[Any] = set()
+    for at, name in enumerate(condition.input):
+        if name.startswith("^"):
+            break
+        whole = name if ":" in name else f"{name}:0"
+        tensor = id(given[whole]) if whole in given else whole
+        if tensor in seen:
+            again = definition.node.add(name=f"{condition.name}/again{at}", op="Identity", input=[name])
+            again.attr["T"].type = condition.attr["Tin"].list.type[at - 1]
+            condition.input[at] = again.name
+        seen.add(tensor)
 
 
 def _place(tensors: list[Any], tensor: Any) -> int:
