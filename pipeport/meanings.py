@@ -130,8 +130,6 @@ def refused_in(node: ast.AST) -> Iterator[tuple[str, str]]:
     if type(node) in _STATEMENTS:
         what, advice = _STATEMENTS[type(node)]
         yield f"`{what}`", advice
-    elif isinstance(node, (ast.For, ast.While)) and node.orelse:
-        yield "`else` of a loop", "Set a flag where the loop breaks, and ask for it after."
     elif isinstance(node, ast.Delete) and any(not isinstance(one, ast.Name) for one in node.targets):
         yield "`del` of an element", "Make a new list or array without it."
     elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):

@@ -66,6 +66,30 @@ def is_boundary(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func).endswith(BOUNDARIES)
 
 
+class _Noting(ast.NodeTransformer):
+    """Sets a name to True where the loop around these statements breaks."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def visit_Break(self, node: ast.Break) -> Any:
+        return [_assign(self._name, ast.Constant(True), node), node]
+
+    def visit_For(self, node: ast.For | ast.While) -> Any:
+        """Visit the `else` alone: a break in the body leaves this loop."""
+        node.orelse = [part for one in node.orelse for part in _several(self.visit(one))]
+        return node
+
+    visit_While = visit_For
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        return node
+
+
+def _several(made: Any) -> list[ast.stmt]:
+    return made if isinstance(made, list) else [made]
+
+
 class Transform(ast.NodeTransformer):
     """Transforms one function; nested functions are part of it."""
 
@@ -353,9 +377,24 @@ class Transform(ast.NodeTransformer):
         name = self._temporary()
         before = self._unpacked(node.target, ast.Name(name, ast.Load()), node)
         node.target = ast.copy_location(ast.Name(name, ast.Store()), node.target)
+        first, last = self._unless_broken(node)
         node.body = before + self._block(node.body)
-        node.orelse = self._block(node.orelse)
-        return node
+        return [*first, node, *last]
+
+    def visit_While(self, node: ast.While) -> Any:
+        first, last = self._unless_broken(node)
+        return [*first, self.generic_visit(node), *last]
+
+    def _unless_broken(self, node: ast.For | ast.While) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """Take the `else` out of a loop, which notes where it breaks; return what comes before and behind."""
+        if not node.orelse:
+            return [], []
+        name = self._temporary()
+        node.body = [part for one in node.body for part in _several(_Noting(name).visit(one))]
+        test = ast.copy_location(ast.UnaryOp(ast.Not(), ast.Name(name, ast.Load())), node.orelse[0])
+        behind = ast.copy_location(ast.If(test, self._block(node.orelse), []), node.orelse[0])
+        node.orelse = []
+        return [_assign(name, ast.Constant(False), node)], [behind]
 
     def visit_If(self, node: ast.If) -> Any:
         named = self._walrus(node)
