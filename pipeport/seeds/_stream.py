@@ -61,7 +61,8 @@ def seed_of(seed: Any, parameter: str = "seed", most: int | None = None) -> Any:
     `seed`: not negative; scalar integer tensors too. Returns: numpy.ndarray or tf.Tensor, shape (2,), int64.
     """
     allowed = "whole numbers from 0" + ("" if most is None else f" to {most}")
-    entries = list(seed) if isinstance(seed, (list, tuple, np.ndarray)) and np.ndim(seed) else [seed]
+    several = isinstance(seed, (list, tuple)) or (isinstance(seed, np.ndarray) and seed.ndim > 0)
+    entries = list(seed) if several else [seed]
     parts: list[Any] = []
     for one in entries:
         parts += _parts(one, parameter, allowed, most)
@@ -77,6 +78,7 @@ def seed_of(seed: Any, parameter: str = "seed", most: int | None = None) -> Any:
 
 def _parts(one: Any, parameter: str, allowed: str, most: int | None) -> list[Any]:
     """Return a number in parts of 63 bits."""
+    one = tf.convert_to_tensor(one) if tf.is_tensor(one) else one  # of arrays of ours
     if tf.is_tensor(one) and tf.get_static_value(one) is None:
         if one.shape.rank != 0:
             advice = "Give one number, or several in a list."
