@@ -222,9 +222,27 @@ def _loop(draft):
     draft.loops -= 1
     if not block:
         return []
-    lines = [head, *_indented(block)]
-    text = "\n".join(lines)
-    return lines if draft.try_lines([(text, text)], {}) else []
+    left = _left_early(number, row if row in head else None, block)
+    for lines in ([head, *left], [head, *_indented(block)]):
+        text = "\n".join(lines)
+        if draft.try_lines([(text, text)], {}):
+            return lines
+    return []
+
+
+def _left_early(number, row, block):
+    """Return the block of a loop with a `break` or `continue`, and mostly an `else`; or as it is.
+
+    The block decides, so that what is drawn behind it stays the same.
+    """
+    choice = random.Random("\n".join(block))
+    tests = [f"{number} == 1", f"{number} > 0", f"{number} % 2 == 0"]
+    if row is not None:
+        tests += [f"{row}.max() > 50", f"{row}.min() < 1"] * 2
+    leave = [f"if {choice.choice(tests)}:", f"    {choice.choice(('break', 'continue'))}"]
+    behind = ["else:", f"    {choice.choice(('x = x[::-1]', 'x = -x', 'x[:1] = 3'))}"]
+    forms = (block, [*leave, *block], [*block, *leave])
+    return [*_indented(choice.choice(forms)), *choice.choice(([], behind))]
 
 
 def _block(draft, starts=None, slack=0.0):
