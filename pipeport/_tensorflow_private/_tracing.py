@@ -40,6 +40,11 @@ def traces_of(function: Any) -> list[Any]:
     return list(function._function_cache.values())
 
 
+def forget_traces(function: Any) -> None:
+    """Let a tf.function be traced anew where it is called next."""
+    function._function_cache.clear()
+
+
 def options_of(function: Any) -> tuple[Any, ...]:
     """Return the options of a `tf.function`."""
     return (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 from collections.abc import Callable
 from typing import Any
@@ -91,21 +90,16 @@ def _mapped(source: Any, dataset: Any) -> Any:
     return module._VariantDataset(variant, dataset.element_spec)
 
 
-def is_map_function(graph: Any, function: Any = None) -> bool:
-    """Say whether a graph is that of a dataset's function, and none inside of it.
+def functions_around(graph: Any) -> list[Any]:
+    """Return the graphs from that of a dataset's function to that of a `tf.function` called in it.
 
-    `function`: what is mapped: of a `tf.function` the graph is inside of the dataset's, and takes the same.
-    Returns: branches, loops and other functions of it are graphs of their own.
+    `graph`: the innermost. Returns: the outermost first; none if one is that of a branch or a loop.
     """
-    if type(graph).__name__ != "FuncGraph":
-        return False
-    outer = graph.outer_graph
-    if not hasattr(outer, "captures"):
-        return True
-    while isinstance(function, functools.partial) and not (function.args or function.keywords):
-        function = function.func
-    untouched = all(one.type == "Placeholder" for one in outer.get_operations())
-    return hasattr(function, "get_concrete_function") and untouched and is_map_function(outer)
+    found: list[Any] = []
+    while type(graph).__name__ == "FuncGraph":
+        found.insert(0, graph)
+        graph = graph.outer_graph
+    return [] if hasattr(graph, "captures") else found
 
 
 def captures_of(graph: Any) -> list[tuple[Any, Any]]:

@@ -12,13 +12,16 @@ from collections.abc import Callable
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from pipeport._lazy import ExecutedBy, tf
 from pipeport._own import is_own
 from pipeport._tensorflow_private import _upstream as inside
 from pipeport._tensorflow_private import inputs_of
+from pipeport._tensorflow_private._tracing import forget_traces, function_class
 from pipeport.acceleration._report import RunReport
 from pipeport.acceleration._settings import Settings
-from pipeport.acceleration._traced import BoundaryCall, Map, Tracing, as_decorator
+from pipeport.acceleration._traced import BoundaryCall, FunctionCall, Map, Tracing, as_decorator
 from pipeport.acceleration._verdict import Trials, Verdict
 from pipeport.errors import UnsupportedArgument, explain
 
@@ -118,6 +121,8 @@ class Installed:
                 found = ours.get(id(value))
                 if found is not None and found[0] is value:
                     self._put(module, name, found[1])
+        functions = function_class()
+        self._put(functions, "__call__", _called(self, functions.__call__))
         for cls in inside.dataset_classes():
             self._put(cls, "map", _map(self, cls.__dict__["map"]))
             if "__iter__" in vars(cls):
@@ -157,6 +162,32 @@ def _boundary(own: Installed, original: Callable[..., Any], wrapper: str) -> Cal
     return call
 
 
+def _called(own: Installed, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def call(function: Any, *args: Any, **kwargs: Any) -> Any:
+        maps = own.tracing.maps
+        if not maps or own.tracing.is_busy or tf.executing_eagerly():
+            return original(function, *args, **kwargs)
+        calls = maps[-1].called
+        calls.append(FunctionCall(function, _tensors_of(function, args, kwargs)))
+        try:
+            return original(function, *args, **kwargs)
+        finally:
+            calls.pop()
+
+    return call
+
+
+def _tensors_of(function: Any, args: Any, kwargs: Any) -> list[Any]:
+    """Return the tensors and arrays of a call, in the order of the parameters."""
+    given = tf.nest.flatten([args, kwargs])
+    with contextlib.suppress(TypeError, ValueError):
+        bound = inspect.signature(function.python_function).bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = tf.nest.flatten(list(bound.arguments.values()))
+    return [one for one in given if isinstance(one, (tf.Tensor, np.ndarray, np.generic))]
+
+
 def _map(own: Installed, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def call(dataset: Any, map_func: Any, *args: Any, **kwargs: Any) -> Any:
@@ -167,9 +198,7 @@ def _map(own: Installed, original: Callable[..., Any]) -> Callable[..., Any]:
                 return original(dataset, map_func, *args, **kwargs)
         calls = args[0] if args else kwargs.get("num_parallel_calls")
         count = int(dataset.cardinality())
-        here = Map(
-            dataset, calls, count if count >= 0 else None, list(own.staying(dataset)), function=map_func
-        )
+        here = Map(dataset, calls, count if count >= 0 else None, list(own.staying(dataset)))
         try:
             with own.tracing.mapping(here):
                 found = original(dataset, map_func, *args, **kwargs)
@@ -179,6 +208,8 @@ def _map(own: Installed, original: Callable[..., Any]) -> Callable[..., Any]:
             if not here.natives:
                 raise
         own.trials.take_back(here.natives)
+        for function in here.holds:
+            forget_traces(function)
         with own.tracing.mapping(Map(dataset, calls, here.elements, tries=False)):
             return original(dataset, map_func, *args, **kwargs)
 

@@ -173,6 +173,7 @@ class Engine:
         program, number, switch = found
         for here in self._tracing.maps[-1:]:
             here.natives += 1
+            here.holds += [one.function for one in here.called]
         inputs = [tf.convert_to_tensor(one) for one in boundary.inputs]
         results = program.results(inputs, number, boundary.rows, switch)
         return results if boundary.is_many else results[0]
@@ -184,13 +185,13 @@ class Engine:
             here = maps[-1] if maps else Map(None, None, None)
             if not here.tries:
                 return None
-            graph = tf.compat.v1.get_default_graph()
+            graphs = inside.functions_around(tf.compat.v1.get_default_graph())
             if boundary.example is None:
                 if not maps:
                     raise _Stays("outside")
                 if here.source is None:
                     raise _Stays("graph")
-                if not inside.is_map_function(graph, here.function):
+                if len(graphs) != 1 + len(here.called):
                     raise _Stays("inside")
             specs = self._specs(boundary)
             key = self._key(boundary, here, specs)
@@ -198,7 +199,7 @@ class Engine:
             if kept is None:
                 if key in self._decided:
                     verdict.passes = self._decided[key].verdict.passes
-                kept = self._tried(boundary, here, graph, specs, verdict)
+                kept = self._tried(boundary, here, graphs, specs, verdict)
                 if verdict.reason not in _OF_THIS_DATASET:
                     self._decided[key] = kept
             else:
@@ -297,7 +298,7 @@ class Engine:
         return kept if marks(known(boundary.function).reads) == kept.marks else None
 
     def _tried(
-        self, boundary: BoundaryCall, here: Map, graph: Any, specs: list[Any], verdict: Verdict
+        self, boundary: BoundaryCall, here: Map, graphs: list[Any], specs: list[Any], verdict: Verdict
     ) -> _Decision:
         """Try a boundary; the verdict is noted before, so that a trial that ends the process is told."""
         begun = time.perf_counter()
@@ -313,7 +314,7 @@ class Engine:
                 self._recalled(here, verdict)
                 values = [one.value for one in knowledge.reads]
                 with put_back([boundary.function, getattr(boundary.function, "__self__", None), *values]):
-                    rows = self._recorded(boundary, here, graph)
+                    rows = self._recorded(boundary, here, graphs)
                     self._worth(boundary, rows, here, verdict)
                     with limited(self.settings.limit - self.trials.spent, _LARGEST):
                         program = self._chosen(boundary, here, rows, specs, dtypes, verdict)
@@ -419,19 +420,19 @@ class Engine:
             raise _Stays("changes", why)
         return found
 
-    def _recorded(self, boundary: BoundaryCall, here: Map, graph: Any) -> list[tuple[Any, ...]]:
+    def _recorded(self, boundary: BoundaryCall, here: Map, graphs: list[Any]) -> list[tuple[Any, ...]]:
         """Return three elements as the boundary gets them, or the example that was given."""
         if boundary.example is not None:
             return [boundary.example]
         tensors = [one for one in boundary.inputs if isinstance(one, tf.Tensor)]
-        if any(one.graph is not graph for one in tensors):
+        if any(one.graph is not graphs[-1] for one in tensors):
             raise _Stays("unread", "an argument comes from outside of the map function")
         if not tensors:
             raise _Stays("form", "it takes no tensor")
         try:
             with contextlib.ExitStack() as states:
                 effect_of = functools.partial(_in_front, states)
-                rows = _record.elements(here.source, graph, tensors, _ELEMENTS, effect_of)
+                rows = _record.elements(here.source, graphs, here.called, tensors, _ELEMENTS, effect_of)
         except _record.Unread as error:
             raise _Stays("unread", str(error)) from error
         made = []

@@ -37,7 +37,7 @@ REASONS = {
     ),
     "inside": Reason(
         "PP203",
-        "it is inside of a branch, a loop or a function of the map",
+        "it is inside of a branch or a loop of the map",
         "Call it in the map itself.",
         "What such a boundary is given depends on the branch or the round. Move the whole branch or loop "
         "into the function that the boundary calls: `pipeport.port` serves both.",

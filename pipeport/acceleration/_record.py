@@ -13,6 +13,7 @@ from pipeport._lazy import tf
 from pipeport._tensorflow_private import _upstream as inside
 from pipeport._tensorflow_private import generator_of, graphs_in, graphs_of, inputs_of, python_function
 from pipeport.acceleration._graphs import imported, leading_to
+from pipeport.acceleration._traced import FunctionCall
 from pipeport.meanings import names
 from pipeport.verify._engines import BOUNDARIES
 
@@ -27,25 +28,34 @@ _HARMLESS = names(
 
 
 def elements(
-    source: Any, graph: Any, inputs: list[Any], count: int, effect_of: Callable[[Any], str]
+    source: Any,
+    graphs: list[Any],
+    calls: list[FunctionCall],
+    inputs: list[Any],
+    count: int,
+    effect_of: Callable[[Any], str],
 ) -> list[tuple[Any, ...]]:
     """Return what a boundary is given for the first elements of a dataset.
 
     The map function is not called again: of the graph that was traced so far, what leads to the inputs is run
     on the elements in front.
 
-    `inputs`: of the boundary, in that graph. `effect_of`: takes a function that a boundary in front calls,
-    gives in words what it changes besides. Returns: as a boundary gets them, one tuple an element.
+    `graphs`: of the map function, and of each `tf.function` from there to the boundary. `calls`: those that
+    lead from one to the next. `inputs`: of the boundary, in the last graph. `effect_of`: takes a function
+    that a boundary in front calls, gives in words what it changes besides. Returns: as a boundary gets them,
+    one tuple an element.
     """
     plain = inside.without_order(source)
     for stage in _stages(plain):
         for one in graphs_of(stage):
             _check(one.get_operations(), effect_of)
-    _check(leading_to(inputs, control=True).values(), effect_of)
-    for one in graphs_in(graph)[1:]:
-        _check(one.get_operations(), effect_of)
-    captured = inside.captures_of(graph)
-    if len(graph.inputs) != len(captured) + len(tf.nest.flatten(plain.element_spec)):
+    wanted = _wanted(graphs, calls, inputs)
+    for graph, tensors in zip(graphs, wanted, strict=True):
+        _check(leading_to([one for one in tensors if _is_in(one, graph)], control=True).values(), effect_of)
+        for one in graphs_in(graph)[1:]:
+            _check(one.get_operations(), effect_of)
+    captured = inside.captures_of(graphs[0])
+    if len(graphs[0].inputs) != len(captured) + len(tf.nest.flatten(plain.element_spec)):
         raise Unread("sparse or ragged elements in front")
     rows: list[tuple[Any, ...]] = []
 
@@ -55,8 +65,10 @@ def elements(
 
     def given(*element: Any) -> Any:
         values = [*tf.nest.flatten(element), *(outer for outer, _ in captured)]
-        found = imported(graph, inputs, values)
-        return tf.numpy_function(keep, found, tf.int64)
+        for graph, tensors in zip(graphs, wanted, strict=True):
+            made = iter(imported(graph, [one for one in tensors if _is_in(one, graph)], values))
+            values = [next(made) if _is_in(one, graph) else one for one in tensors]
+        return tf.numpy_function(keep, values, tf.int64)
 
     try:
         for _ in plain.take(count).map(given):
@@ -67,6 +79,26 @@ def elements(
     if not rows:
         raise Unread("the dataset in front is empty")
     return rows
+
+
+def _wanted(graphs: list[Any], calls: list[FunctionCall], inputs: list[Any]) -> list[list[Any]]:
+    """Return for each graph what the next one is given, and what it captures; of the last the inputs."""
+    found: list[list[Any]] = []
+    for graph, call in zip(graphs[1:], calls, strict=True):
+        captured = inside.captures_of(graph)
+        placeholders = graph.inputs[: len(graph.inputs) - len(captured)]
+        fits = len(placeholders) == len(call.tensors) and all(
+            inner.dtype == tf.as_dtype(outer.dtype) and inner.shape.is_compatible_with(outer.shape)
+            for inner, outer in zip(placeholders, call.tensors, strict=True)
+        )
+        if not fits:
+            raise Unread("a tf.function around it is given other tensors than its call")
+        found.append([*call.tensors, *(outer for outer, _ in captured)])
+    return [*found, inputs]
+
+
+def _is_in(value: Any, graph: Any) -> bool:
+    return getattr(value, "graph", None) is graph
 
 
 def _check(operations: Iterable[Any], effect_of: Callable[[Any], str]) -> None:

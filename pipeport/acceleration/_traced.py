@@ -14,12 +14,24 @@ from pipeport.acceleration._verdict import Verdict
 
 
 @dataclass
+class FunctionCall:
+    """One call of a `tf.function` in the function of a map.
+
+    `tensors`: what it is given, in the order of its parameters; arrays too.
+    """
+
+    function: Any
+    tensors: list[Any]
+
+
+@dataclass
 class Map:
     """One call of `Dataset.map` while its function is traced.
 
     `source`: what is mapped; None where that is made in a graph. `elements`: of an epoch; None where nobody
-    knows. `stay`: what became of the functions which stay Python, those in front included. `function`: the
-    map's own. `settings`: those that hold until the dataset is made.
+    knows. `stay`: what became of the functions which stay Python, those in front included. `settings`: those
+    that hold until the dataset is made. `called`: the calls of a `tf.function` that are under way, the
+    innermost last. `holds`: each `tf.function` that holds a native.
     """
 
     source: Any
@@ -28,8 +40,9 @@ class Map:
     stay: list[Verdict] = field(default_factory=list)
     tries: bool = True
     natives: int = 0
-    function: Any = None
     settings: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    called: list[FunctionCall] = field(default_factory=list)
+    holds: list[Any] = field(default_factory=list)
 
 
 @dataclass
