@@ -59,7 +59,7 @@ from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
 from pipeport.porting.frontend._expressions import around, in_place
 from pipeport.porting.frontend._foreign import refuse
-from pipeport.porting.frontend._grids import grid
+from pipeport.porting.frontend._grids import grid, joined
 from pipeport.porting.frontend._regions import CHANGING
 from pipeport.porting.optimise import _intervals
 from pipeport.porting.strings import _lazy_file
@@ -307,7 +307,9 @@ class Runtime(Calls):
         if is_symbolic_list(owner):
             return owner.part(key) if isinstance(key, slice) else owner.element(key)
         if owner is np.mgrid or owner is np.ogrid:
-            return grid(key, sparse=owner is np.ogrid)
+            return grid(given, sparse=owner is np.ogrid)
+        if owner is np.r_ or owner is np.c_:
+            return joined(given, columns=owner is np.c_)
         if is_tensor(owner) and owner.dtype == tf.string:
             return owner[_tensorflow.key(key)]  # a tensor still, which compares as one
         if is_text(owner):

@@ -7,6 +7,7 @@ import pytest
 import tensorflow as tf
 
 from pipeport import seeds
+from pipeport.errors import PortRefused
 from pipeport.porting import port
 
 
@@ -50,6 +51,47 @@ def disc(x):
     return rows**2 + columns**2 <= r * r, np.ogrid[-r : r + 1], np.ogrid[0 : r * 0.5 : 0.25, :2][0]
 
 
+def by_scalars_of_an_array(x):
+    y = x[0, 1] * 2
+    return np.mgrid[0 : y[0]], np.mgrid[0 : y[1] : 0.5], np.mgrid[y[0] : y[1] : 4j], np.mgrid[0 : y[0], 0:2]
+
+
+def end_to_end(x):
+    flat = x.ravel()
+    b = (flat > 2).astype(np.int8)
+    steps = np.diff(np.r_[0, b, 0])
+    return (
+        steps,
+        np.r_[flat, 1, 2.5],
+        np.r_[flat[0], flat[1:3]],
+        np.r_[1:3, b],
+        np.r_[x[0], x[1, :1]],
+        np.r_[x[0]],
+    )
+
+
+def side_by_side(x):
+    flat, rows = x.ravel(), x.reshape(-1, 2)
+    return (
+        np.c_[flat, flat * 2],
+        np.c_[rows, np.ones(len(rows))],
+        np.c_[rows, rows],
+        np.c_[flat],
+        np.c_[x.max(), 1],
+    )
+
+
+def ends_of_runs(x):
+    flat = x.astype(int).ravel()
+    n = int(flat[1]) + 2
+    return (
+        np.flatnonzero(np.r_[flat[1:] != flat[:-1], True]),
+        np.r_[0:n, n],
+        np.r_[0:1:5j, flat],
+        np.r_[[1, 2], flat],
+    )
+
+
 def ranges(x):
     return np.arange(0, 5, 1, np.float32), np.arange(0, x.shape[0], 1, "int16"), np.arange(5, None, 2, float)
 
@@ -61,7 +103,10 @@ def squeezed(x):
     return y
 
 
-BODIES = [minlength, of_the_graph, sections, checked, kept_apart, mgrid, disc, ranges, squeezed]
+BODIES = [
+    minlength, of_the_graph, sections, checked, kept_apart, mgrid, disc, by_scalars_of_an_array, end_to_end,
+    side_by_side, ends_of_runs, ranges, squeezed,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("function", BODIES)
@@ -109,3 +154,8 @@ def test_an_argument_known_only_at_run_time_is_left_to_the_native():
 
     kinds = {one.type for one in graph.get_concrete_function(tf.TensorSpec([3, 3])).graph.get_operations()}
     assert kinds & {"MatrixInverse", "PartitionedCall"}
+
+
+def test_directions_of_r_are_refused():
+    with pytest.raises(PortRefused, match=r"numpy\.concatenate"):
+        port(lambda x: np.r_["0,2", x, x])(np.ones(3))
