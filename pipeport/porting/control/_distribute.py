@@ -19,7 +19,7 @@ from pipeport.porting._values import is_array, is_symbolic, tensor_of, weak
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choice import Choice, is_choice
 from pipeport.porting.control._flow import if_exp
-from pipeport.porting.optimise._facts import facts_of
+from pipeport.porting.optimise._facts import fact_in, facts_of
 from pipeport.porting.optimise._intervals import interval_of
 from pipeport.porting.optimise._loops import noted_parts
 from pipeport.seeds._ambient import taker_back
@@ -50,7 +50,10 @@ def possible(tensor: Any) -> frozenset[Any] | None:
             return None
         kind = tensor.dtype.as_numpy_dtype
         found = frozenset(kind(one) for one in range(bounds[0], bounds[1] + 1))
-    return found if len(found) <= _MOST else None
+    fact = fact_in(tf.compat.v1.get_default_graph(), tensor)  # of the branch at hand
+    if fact is not None:
+        found = frozenset(one for one in found if fact.low <= one <= fact.high)
+    return found if 0 < len(found) <= _MOST else None
 
 
 def _values(tensor: Any) -> frozenset[Any] | None:
@@ -106,19 +109,21 @@ def chosen(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         if found is None:
             raise
     take_back()
-    tensor, values = found
+    tensor, calls = found
 
     def among(some: list[Any]) -> Any:
         if len(some) == 1:
-            now = tuple(_with(one, tensor, some[0].item()) for one in args)
-            named = {name: _with(one, tensor, some[0].item()) for name, one in kwargs.items()}
+            now, named = args, kwargs
+            for scalar, number in calls[some[0]]:
+                now = tuple(_with(one, scalar, number) for one in now)
+                named = {name: _with(one, scalar, number) for name, one in named.items()}
             take_back()
-            return chosen(run, now, named, left // len(values))
+            return chosen(run, now, named, left // len(calls))
         middle = len(some) // 2
         first = tf.logical_not(tensor) if tensor.dtype.is_bool else tensor < some[middle]
         return if_exp(weak(first), lambda: among(some[:middle]), lambda: among(some[middle:]))
 
-    return among(sorted(values))
+    return among(sorted(calls))
 
 
 def distributed(value: Choice, run: Callable[[Any], Any]) -> Any:
@@ -178,14 +183,51 @@ def replaced(value: Any, old: Any, new: Any) -> Any:
     return new if value is old else value
 
 
-def _choice(run: Callable[..., Any], args: Any, kwargs: Any, parameter: str, left: int) -> Any:
-    """Return the scalar that the native must know, and its possible values."""
+def _choice(
+    run: Callable[..., Any], args: Any, kwargs: Any, parameter: str, left: int
+) -> tuple[Any, dict[Any, list[tuple[Any, Any]]]] | None:
+    """Return a scalar with few values, and for each of them the numbers that scalars of the call are then.
+
+    One that the native must know; of elements of one list at one place, such as a tuple of `random.choice`,
+    that place.
+    """
     given = _named(run, args, kwargs).get(parameter)
-    for tensor in (*_scalars(given), *_scalars([args, kwargs])):
+    every = [*_scalars([args, kwargs])]
+    for tensor in (*_scalars(given), *every):
         values = possible(tensor)
-        if values is not None and len(values) <= left and np.isfinite(list(values)).all():
-            return tensor, values
+        if values is None or len(values) > left or not np.isfinite(list(values)).all():
+            continue
+        index, _ = _element_of(tensor)
+        alike = [] if index is None else [one for one in every if _element_of(one)[0] is index]
+        if len({id(one) for one in alike}) > 1:
+            rows = [(one, _element_of(one)[1], possible(one) or ()) for one in alike]
+            places = range(len(rows[0][1]))
+            calls = {
+                place: [(one, row[place].item()) for one, row, _ in rows]
+                for place in places
+                if all(row[place] in inside for _, row, inside in rows)
+            }
+            if 0 < len(calls) <= left:
+                return index, calls
+        return tensor, {one: [(tensor, one.item())] for one in values}
     return None
+
+
+def _element_of(tensor: Any) -> tuple[Any, Any]:
+    """Return the place at which a scalar was taken from a row that is known, and that row; or None."""
+    dtype = tensor.dtype.as_numpy_dtype
+    while True:
+        outer = [one for one, inner in getattr(tensor.graph, "captures", ()) if inner is tensor]
+        if outer and getattr(outer[0], "graph", None) is not None:
+            tensor = outer[0]
+        elif tensor.op.type in _PASSED and tensor.op.inputs[0].shape.num_elements() == 1:
+            tensor = tensor.op.inputs[0]
+        else:
+            break
+    row = tf.get_static_value(tensor.op.inputs[0]) if tensor.op.type == "GatherV2" else None
+    if row is None or row.ndim != 1 or tensor.op.inputs[1].shape.rank != 0:
+        return None, None
+    return tensor.op.inputs[1], row.astype(dtype)
 
 
 def _named(run: Callable[..., Any], args: Any, kwargs: Any) -> dict[str, Any]:

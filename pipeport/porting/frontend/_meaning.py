@@ -26,6 +26,7 @@ from pipeport.porting.control import _builtins, _matches
 from pipeport.porting.frontend import _generator, _math, _strided, _ufuncs, _writers
 from pipeport.porting.frontend._augmentation import LEFT, Augmentation
 from pipeport.porting.frontend._seeded import seeded
+from pipeport.porting.frontend._source import is_cached
 from pipeport.porting.strings import _files, _paths, _patterns, _pictures
 
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
@@ -518,6 +519,8 @@ def _own(function: Any) -> Meaning | None:
         return _own(function.__func__)
     if isinstance(function, types.FunctionType):
         return Meaning(OWN, dotted(function)) if is_own(function.__code__.co_filename) else None
+    if is_cached(function):
+        return _own(function.__wrapped__)
     if isinstance(function, type):
         return _own_class(function)
     call = getattr(type(function), "__call__", None)  # noqa: B004 - that of its objects

@@ -144,6 +144,11 @@ def _offset(line: Any, column: Any) -> int:
     return int(line) * 10_000 + int(column)
 
 
+def is_cached(function: Any) -> bool:
+    """Say whether a callable is what `functools.lru_cache` or `functools.cache` makes of a function."""
+    return isinstance(function, functools._lru_cache_wrapper)
+
+
 def plain(function: Any) -> tuple[types.FunctionType, tuple[Any, ...], dict[str, Any]]:
     """Return the function in a callable, and what it is given beforehand.
 
@@ -159,6 +164,8 @@ def plain(function: Any) -> tuple[types.FunctionType, tuple[Any, ...], dict[str,
     if isinstance(function, functools.partial):
         inner, args, named = plain(function.func)
         return inner, (*args, *function.args), {**named, **function.keywords}
+    if is_cached(function):
+        return plain(function.__wrapped__)
     if hasattr(function, "python_function"):  # tf.function
         return plain(body_of(function))
     call = getattr(type(function), "__call__", None)  # noqa: B004 - that of its objects, not of the class

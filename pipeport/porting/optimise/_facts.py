@@ -90,13 +90,17 @@ class Facts:
             return self._assumed[tensor.ref()]
         for outer, inner in getattr(self._graph, "captures", ()):
             if inner is tensor and getattr(outer, "graph", None) is not None:
-                graph = self._graph
-                while graph is not None and graph is not outer.graph:
-                    if outer.ref() in facts_of(graph)._assumed:
-                        return facts_of(graph)._assumed[outer.ref()]
-                    graph = getattr(graph, "outer_graph", None)
-                return facts_of(outer.graph).of(outer)
+                return fact_in(self._graph, outer)
         return None
+
+
+def fact_in(graph: Any, tensor: Any) -> Fact | None:
+    """Return what is known of a small tensor in a graph inside of its own, where conditions may hold."""
+    while graph is not None and graph is not tensor.graph:
+        if tensor.ref() in facts_of(graph)._assumed:
+            return facts_of(graph)._assumed[tensor.ref()]
+        graph = getattr(graph, "outer_graph", None)
+    return facts_of(tensor.graph).of(tensor)
 
 
 def facts_of(graph: Any) -> Facts:
@@ -145,6 +149,25 @@ def _assume(facts: Facts, truth: Any, holds: bool, found: dict[Any, Fact]) -> No
         bounds = Fact(known[0].low, most), Fact(least, known[1].high)
         for tensor, fact in zip((less, more), bounds, strict=True):
             found |= {one.ref(): fact for one in _same(tensor)}
+    elif node.type in ("Equal", "NotEqual") and node.inputs[0].dtype.is_integer:
+        left, right = (found.get(one.ref()) or facts.of(one) for one in node.inputs)
+        if left is None or right is None or any(one.shape.rank != 0 for one in node.inputs):
+            return
+        narrowed = _equal if (node.type == "Equal") == holds else _unequal
+        for tensor, fact in zip(node.inputs, (narrowed(left, right), narrowed(right, left)), strict=True):
+            found |= {one.ref(): fact for one in _same(tensor)}
+
+
+def _equal(one: Fact, other: Fact) -> Fact:
+    return Fact(array(np.maximum(one.low, other.low)), array(np.minimum(one.high, other.high)))
+
+
+def _unequal(one: Fact, other: Fact) -> Fact:
+    """Return what is known of a whole number that is not another: one less where that is at an end."""
+    if not other.exact:
+        return one
+    at_low, at_high = (array(end == other.low).astype(np.int64) for end in (one.low, one.high))
+    return Fact(array(one.low + at_low), array(one.high - at_high))
 
 
 def _same(tensor: Any) -> Iterator[Any]:

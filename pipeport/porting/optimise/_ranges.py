@@ -239,8 +239,13 @@ def _constant(node: Any) -> Fact | None:
     return Fact(value, value)
 
 
-def _taken(node: Any, value: Any, indices: Any, axis: Any) -> Any:
-    return None if node.get_attr("batch_dims") else np.take(value, indices.astype(int), int(axis))
+def _taken(node: Any, value: Fact, indices: Fact, axis: Fact) -> Fact | None:
+    if indices.exact and axis.exact and not node.get_attr("batch_dims"):
+        return Fact(*(np.take(end, indices.low.astype(int), int(axis.low)) for end in value))
+    if not value.low.size:
+        return None
+    ends = array(np.min(value.low)), array(np.max(value.high))
+    return Fact(*(np.broadcast_to(end, node.outputs[0].shape.as_list()) for end in ends))
 
 
 def _filled(node: Any, _: Fact, value: Fact) -> Fact:
@@ -270,7 +275,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "ExpandDims": _moved(_in_shape),
     "Fill": _filled, "Floor": _of_floats(np.floor), "FloorDiv": _quotient(np.floor_divide),
     "FloorMod": _remainder,
-    "GatherV2": _moved(_taken),
+    "GatherV2": _taken,
     "Greater": _compared(_is_more, _is_no_more),
     "GreaterEqual": _compared(lambda one, other: one.low >= other.high, _is_less),
     "Identity": _moved(_in_shape),
