@@ -67,7 +67,7 @@ REASONS = {
         "PP207",
         "it may change more than its result",
         "Move the effect out of the function.",
-        "A trial runs the function on elements that the script has not asked for. That is only allowed where "
+        "A trial runs the function on elements that the script did not ask for. That is only allowed where "
         "its source, and that of all it calls, tells that nothing else changes: no print, log, counter, "
         "file, cache, clock or environment, and no call of an unknown library.",
     ),

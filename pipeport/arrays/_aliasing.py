@@ -29,7 +29,7 @@ class MayAlias:
     """Two storages that may be one in NumPy.
 
     `told`: what may share memory, and where the user made it. `waits`: whether one of them is the result of a
-    function that has not ended.
+    function that is still running.
     """
 
     one: Storage

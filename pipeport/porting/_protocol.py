@@ -33,7 +33,7 @@ class StandIn:
     """A value that is known only at run time.
 
     A subclass names the classes of Python's values that it stands in for. Whatever special method these
-    have and the subclass has not is refused by name: none falls through to `object`.
+    have and the subclass lacks is refused by name: none falls through to `object`.
     """
 
     stands_for: ClassVar[tuple[type, ...]] = ()

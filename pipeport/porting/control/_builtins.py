@@ -291,7 +291,7 @@ def _is_true(value: Any) -> bool:
     return bool(value)
 
 
-def nothing(*arguments: Any, **named: Any) -> Any:  # noqa: ARG001 - of warnings, which a graph has not
+def nothing(*arguments: Any, **named: Any) -> Any:  # noqa: ARG001 - a graph raises no warnings
     """Return a context that does nothing."""
     return contextlib.nullcontext()
 

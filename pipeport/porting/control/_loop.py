@@ -33,7 +33,7 @@ from pipeport.porting.control._parts import is_outside, part, storage_to_write
 from pipeport.porting.control._symbolic_list import Form, grown, rows_of
 from pipeport.porting.control._truth import condition
 from pipeport.porting.optimise._facts import facts_of
-from pipeport.porting.optimise._fold import Settled
+from pipeport.porting.optimise._fold import FoldedGraph
 from pipeport.porting.optimise._loops import Parts
 from pipeport.porting.optimise._ranges import Fact
 from pipeport.porting.optimise._ranges import array as whole
@@ -323,7 +323,7 @@ class _Loop:
             parts.first = self._begun(number, range(self._numbers.start, self._numbers.stop + 1))
             with part(), seeds.keyed(number):
                 self._put(self._state(begin(tensors)))
-                return Settled(parts.first, [condition(test(number))]).outputs[0]
+                return FoldedGraph(parts.first, [condition(test(number))]).outputs[0]
 
         def round_(number: Any, *tensors: Any) -> Any:
             parts.second = self._begun(number, self._numbers)
@@ -350,7 +350,9 @@ class _Loop:
                     one if one.dtype == tf.variant else tf.ensure_shape(one, kind.shape)
                     for one, kind in zip(fitted, kinds, strict=True)
                 ]
-                return Settled(parts.second, [number + 1, *fitted, *(one.tensor for one in storages)]).outputs
+                return FoldedGraph(
+                    parts.second, [number + 1, *fitted, *(one.tensor for one in storages)]
+                ).outputs
 
         initial = [tf.identity(kind.fit(self._leaves[at])) for at, kind in zip(order, kinds, strict=True)]
         initial += [tf.identity(one.tensor) for one in storages]

@@ -209,7 +209,7 @@ class SymbolicList(StandIn, stands_for=(list,)):
         return made
 
     def _sizes(self, sizes: list[int | None]) -> Any:
-        """Return the sizes of elements, -1 where one is unknown, which an empty list has not."""
+        """Return the sizes of elements, -1 where one is unknown. An empty list has none."""
         found = tf.constant([-1 if one is None else one for one in sizes], tf.int32)
         return found if None not in sizes else tf.where(self.count > 0, found, tf.maximum(found, 0))
 

@@ -273,7 +273,7 @@ class Islands:
                 return found
             # A list may be longer for another element: what makes an array of it comes first.
             lists = call.which(found, _holds_a_list) if self.widens and not call.returns else ()
-            if lists and not self.regions.settled(where):
+            if lists and not self.regions.takes_lists_as_shown(where):
                 del self._seen[key]
                 raise call.refused("returns a list, whose length may vary", objects=lists, varies=True)
         result = self._seen[key]

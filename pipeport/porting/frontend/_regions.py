@@ -140,7 +140,7 @@ class Regions:
         self._draws = draws
         self._kept: dict[tuple[str, int], Kept] = {}
         self._top: tuple[str, int] | None = None
-        self._settled: set[str] = set()
+        self._as_shown: set[str] = set()
         self._asked: dict[tuple[str, int], Any] = {}
         self._tries = 0
         self._origin: Exception | None = None
@@ -149,11 +149,11 @@ class Regions:
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process needs."""
         kept = {key: (one.whole, one.why, one.stretches) for key, one in self._kept.items()}
-        return {"named": self._named, "draws": self._draws, "settled": self._settled, "asked": kept}
+        return {"named": self._named, "draws": self._draws, "as_shown": self._as_shown, "asked": kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["named"], draws=state["draws"])  # type: ignore[misc]
-        self._settled, self._asked = state["settled"], state["asked"]
+        self._as_shown, self._asked = state["as_shown"], state["asked"]
 
     def cut(self, source: Source) -> None:
         """Put a call in the place of each region of a function; it knows its region."""
@@ -185,9 +185,9 @@ class Regions:
         """The error for which statements stay Python; None where single calls do."""
         return self._origin
 
-    def settled(self, where: str) -> bool:
+    def takes_lists_as_shown(self, where: str) -> bool:
         """Say whether lists that a call returns are taken as the example shows them."""
-        return where in self._settled
+        return where in self._as_shown
 
     def widen(self, error: Exception, places: list[tuple[str, int]]) -> Exception | None:
         """Find what else stays Python after an error of an example.
@@ -213,9 +213,9 @@ class Regions:
         if self._tries <= _MOST and self._widened(error, places, of):
             return None
         origin = self._origin
-        if isinstance(origin, IslandRefused) and origin.varies and origin.where not in self._settled:
+        if isinstance(origin, IslandRefused) and origin.varies and origin.where not in self._as_shown:
             self._back(self._before)
-            self._settled.add(origin.where)
+            self._as_shown.add(origin.where)
             return None
         if origin is not None and isinstance(of, (Region, Kept)):
             origin.add_note(f"An island of {of.lines} is refused, too:\n  {error}")

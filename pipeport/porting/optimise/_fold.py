@@ -16,8 +16,8 @@ from pipeport.porting.optimise._scaled import Carry, carried, shortened
 from pipeport.porting.optimise._thresholds import ORDERS, compared, shifted_once
 
 
-class Settled:
-    """A traced graph, of which what is known is taken from what takes it.
+class FoldedGraph:
+    """A traced graph in which what is known while tracing takes the place of operations.
 
     The graph is changed: operations get other inputs of the same values. Those that nothing takes any more
     stay in it.
@@ -40,11 +40,11 @@ class Settled:
         nodes = graph.get_operations()
         self._drop_checks(nodes)
         for node in nodes:
-            self._settle(node)
+            self._fold(node)
         self._shift_once(nodes)
         self.outputs = [self._stands.get(one.ref(), one) for one in outputs]
 
-    def _settle(self, node: Any) -> None:
+    def _fold(self, node: Any) -> None:
         """Give an operation other inputs, and note what stands for its results."""
         for at, tensor in enumerate(node.inputs):
             stand = self._stands.get(tensor.ref())
@@ -375,8 +375,8 @@ def _reshaped(node: Any, _: int, __: _Known) -> Any:
     """Return the operand of a reshape whose sizes the count of elements settles."""
     shape = node.outputs[0].shape
     sizes = [None, None] if shape.rank is None else shape.as_list()
-    settled = shape.is_fully_defined() or (sizes.count(None) == 1 and 0 not in sizes)
-    return node.inputs[0] if settled else None
+    known = shape.is_fully_defined() or (sizes.count(None) == 1 and 0 not in sizes)
+    return node.inputs[0] if known else None
 
 
 _STANDS: dict[str, Callable[[Any, int, _Known], Any]] = {

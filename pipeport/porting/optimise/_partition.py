@@ -18,7 +18,7 @@ from pipeport._notes import notes_on
 from pipeport.porting.optimise import _compilable as rules
 from pipeport.porting.optimise._costs import note
 from pipeport.porting.optimise._emit import Emission
-from pipeport.porting.optimise._fold import Settled
+from pipeport.porting.optimise._fold import FoldedGraph
 from pipeport.porting.optimise._loops import graphs_to_round
 from pipeport.porting.optimise._traced import Traced
 
@@ -40,7 +40,7 @@ def emitted(concrete: Any, *, ends: bool) -> list[Any]:
     `concrete`: a function without arguments; what it captured belongs to the graph around it. `ends`: whether
     its results are those of the whole body. Others may meet a threshold later. Returns: its results.
     """
-    body = Traced(concrete.graph, settled=Settled(concrete.graph, list(concrete.graph.outputs)))
+    body = Traced(concrete.graph, folded=FoldedGraph(concrete.graph, list(concrete.graph.outputs)))
     around = tf.compat.v1.get_default_graph()
     found = {
         inner.ref(): outer if getattr(outer, "graph", None) is around else around.capture(outer)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.kernels.xla._order import mark_emitted
-from pipeport.porting.optimise._fold import Settled
+from pipeport.porting.optimise._fold import FoldedGraph
 from pipeport.porting.optimise._loops import BlockWrite, block_write_of, parts_of
 from pipeport.porting.optimise._selects import Choice, choice_of
 
@@ -43,18 +43,18 @@ class Traced:
     a tensor, between which numbers its values lie, as far as that was asked for.
     """
 
-    def __init__(self, graph: Any, *, looped: bool = False, settled: Settled | None = None) -> None:
+    def __init__(self, graph: Any, *, looped: bool = False, folded: FoldedGraph | None = None) -> None:
         self.graph = graph
         self.looped = looped
         self.inputs = list(graph.inputs)
-        self.outputs = list(graph.outputs) if settled is None else settled.outputs
+        self.outputs = list(graph.outputs) if folded is None else folded.outputs
         self.definition = graph.as_graph_def()
         self.library = {one.signature.name: one for one in self.definition.library.function}
-        dropped = frozenset() if settled is None else settled.dropped
+        dropped = frozenset() if folded is None else folded.dropped
         every = [
             node for node in graph.get_operations() if node.type != "Placeholder" and node not in dropped
         ]
-        self._every = _ordered(every)  # the parts of loops are settled when they are made
+        self._every = _ordered(every)  # the parts of loops are folded when they are made
         found = ((node, choice_of(node, self.library)) for node in self._every)
         self.choices: dict[Any, Choice] = {node: choice for node, choice in found if choice is not None}
         writes = ((node, block_write_of(node)) for node in self._every if looped)

@@ -82,7 +82,7 @@ class LazyFile(StandIn, stands_for=(np.ndarray,)):
     def close(self) -> None:
         """Do nothing: the file is read at once."""
 
-    def settled(self) -> Any:
+    def array_if_known(self) -> Any:
         """Return the array where its dtype is known and needed, else the object itself."""
         if self._known is not None:
             with tf.init_scope():
@@ -134,7 +134,9 @@ class LazyFile(StandIn, stands_for=(np.ndarray,)):
         def part(data: Callable[[], Any]) -> Callable[[], Any]:
             return lambda: member(data(), names, "file")
 
-        return LazyFile(part(self._data), notes, None if self._known is None else part(self._known)).settled()
+        return LazyFile(
+            part(self._data), notes, None if self._known is None else part(self._known)
+        ).array_if_known()
 
     def refusal(self) -> UnstatedDtype:
         """Return the error for a use that needs the dtype."""
@@ -198,11 +200,11 @@ def load(
         return tf.io.read_file(path if known is None else tf.constant(known))
 
     if not tf.executing_eagerly() and known is None:
-        return LazyFile(data, notes).settled()
+        return LazyFile(data, notes).array_if_known()
     with tf.init_scope():
         is_archive = data().numpy()[:2] == b"PK"
     stored = LazyFile(data, notes, data)
-    return stored if is_archive else stored.settled()
+    return stored if is_archive else stored.array_if_known()
 
 
 def _next_in(file: File, notes: dict[Any, Any]) -> Any:
@@ -214,9 +216,9 @@ def _next_in(file: File, notes: dict[Any, Any]) -> Any:
 
     file.move(lambda: rest[weak(tf.ensure_shape(end_of(rest.tensor, "file", MOST), [])) :])
     if not tf.executing_eagerly():
-        return LazyFile(data, notes).settled()
+        return LazyFile(data, notes).array_if_known()
     stored = LazyFile(data, notes, data)
-    return stored if data().numpy()[:2] == b"PK" else stored.settled()
+    return stored if data().numpy()[:2] == b"PK" else stored.array_if_known()
 
 
 def dtypes_of(stated: Any) -> tuple[Any, ...] | None:

@@ -32,7 +32,7 @@ def _class(letter: str) -> str:
 
 
 def _escaped(letter: str, *, inside: bool) -> str | None:
-    """Return what RE2 has for a backslash and a letter; None where it has not the same."""
+    """Return what RE2 has for a backslash and a letter; None where RE2 means something else by it."""
     if letter in _CLASSES:
         return _class(letter) if inside else f"[{_class(letter)}]"
     if letter.lower() in _CLASSES and not inside:

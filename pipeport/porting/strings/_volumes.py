@@ -110,7 +110,7 @@ class Volume:
     @property
     def dataobj(self) -> Any:
         """The numbers in the file's dtype, read when they are used."""
-        return Proxy(self, self._notes).settled()
+        return Proxy(self, self._notes).array_if_known()
 
     @property
     def header(self) -> Any:
@@ -127,7 +127,7 @@ class Proxy(LazyFile):
     def __init__(self, volume: Volume, notes: dict[Any, Any]) -> None:
         self._volume, self._notes = volume, notes
 
-    def settled(self) -> Any:
+    def array_if_known(self) -> Any:
         """Return the array where its dtype is known and needed, else the object itself."""
         known = self._notes.get("dtype") if tf.executing_eagerly() else self._notes.get("used")
         return self if known is None else self._volume.unscaled(known)

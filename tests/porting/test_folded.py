@@ -11,7 +11,7 @@ import tensorflow as tf
 from pipeport import _tensorflow_private, config, seeds
 from pipeport.porting import port
 from pipeport.porting.optimise._facts import facts_of
-from pipeport.porting.optimise._fold import Settled
+from pipeport.porting.optimise._fold import FoldedGraph
 from pipeport.porting.optimise._partition import emitted
 from pipeport.porting.optimise._ranges import RULES
 from pipeport.porting.optimise._traced import Traced, traced
@@ -121,7 +121,7 @@ def settled(run, *shapes):
     """The kinds of operations that are left of a function of whole numbers."""
     specs = [tf.TensorSpec(shape, tf.int64) for shape in shapes]
     concrete = tf.function(run, autograph=False).get_concrete_function(*specs)
-    left = Traced(concrete.graph, settled=Settled(concrete.graph, list(concrete.graph.outputs)))
+    left = Traced(concrete.graph, folded=FoldedGraph(concrete.graph, list(concrete.graph.outputs)))
     return [node.type for node in left.nodes if node.type not in ("Const", "Identity")]
 
 
@@ -255,7 +255,7 @@ def skipped(image):
     return image
 
 
-def test_rounds_of_loops_and_their_branches_are_settled():
+def test_rounds_of_loops_and_their_branches_are_folded():
     concrete = in_a_graph(skipped, np.zeros([16, 4], np.uint8))
     found = kinds(concrete)
     assert found.count("StatelessIf") == 1  # not one more for what `continue` notes
