@@ -157,6 +157,32 @@ def shifted(row):
     return row + random.random()
 
 
+def lengths_of_runs(x):
+    """In the first round there is nothing before, which is known: the list does not grow in it."""
+    out, before, count = [], -1, 0
+    for v in (x[:, 0] * 3).astype(int):
+        if v == before:
+            count += 1
+            continue
+        if before != -1:
+            out.append(count)
+        before, count = v, 1
+    out.append(count)
+    return np.array(out)
+
+
+def above_a_gate(x):
+    is_open, start, spans, empty = False, 0, [], []
+    for i, v in enumerate(x.ravel()):
+        if not is_open and v > 0.6:
+            is_open, start = True, i
+        elif is_open and v < 0.5:
+            is_open = False
+            if i - start > 1:
+                spans.append((start, i))
+    return np.array(spans).reshape(-1, 2), len(empty), np.int64(start)
+
+
 def long_known_loop(x):
     out = []
     for i in range(300):
@@ -167,7 +193,7 @@ def long_known_loop(x):
 BODIES = [
     means, stacked, appended, appended_twice, appended_to_some, appended_by_a_draw, appended_by_a_condition,
     drawn, drawn_in_a_loop, zipped, of_generators, nested, nested_loops, iterated, until, mapped, extended,
-    written_elsewhere, drawn_by_a_generator,
+    written_elsewhere, drawn_by_a_generator, lengths_of_runs, above_a_gate,
 ]  # fmt: skip
 COMPILED = {means, stacked, drawn, zipped, nested}
 

@@ -174,6 +174,27 @@ class _OtherKindsError(Exception):
     """A round gives what it changes another dtype or shape, or changes more than the rounds before."""
 
 
+class _ListGrowsError(Exception):
+    """A list grows in a round, which did not where less was known only at run time.
+
+    `growing`: as `_Loop.try_round` gives it.
+    """
+
+    def __init__(self, growing: dict[int, tuple[Form, int]]) -> None:
+        super().__init__()
+        self.growing = growing
+
+
+def _growing(before: tuple[Any, ...], after: tuple[Any, ...]) -> dict[int, tuple[Form, int]]:
+    """Return which lists of a state a round made longer, what their elements are, and how many are new."""
+    found: dict[int, tuple[Form, int]] = {}
+    for at, (old, new) in enumerate(zip(before, after, strict=True)):
+        form = grown(old, [old, new])
+        if form is not None:
+            found[at] = form, -1 if is_symbolic_list(new) else len(new) - len(old)
+    return found
+
+
 class _Leaf(int):
     """The number of a value in the state of a loop, which is not a value itself."""
 
@@ -212,7 +233,8 @@ class _Loop:
         found: dict[int, Any] = {}
 
         def leaf(name: str, at: Any, value: Any) -> None:  # noqa: ARG001 - as `mapped` calls it
-            found[at] = value
+            if isinstance(at, int):  # and no empty container, which has no leaves
+                found[at] = value
 
         for name, row, value in zip(self._names, self._shape, values, strict=True):
             mapped(leaf, name, row, value, where=_WHERE)
@@ -251,10 +273,7 @@ class _Loop:
             try:
                 with part() as now, seeds.keyed(number):
                     body(number)
-                    for at, (old, new) in enumerate(zip(starts[0], self._get(), strict=True)):
-                        form = grown(old, [old, new])
-                        if form is not None:
-                            growing[at] = form, -1 if is_symbolic_list(new) else len(new) - len(old)
+                    growing.update(_growing(starts[0], self._get()))
                     if growing:
                         return number
                     after = self._flat(self._get())
@@ -333,8 +352,11 @@ class _Loop:
                 known = _Start(self._flat(before))
                 own = {at: one for at in order if (one := storage_to_write(held[at])) is not None}
                 self._put(before)
+                lists = tuple(list(one) if type(one) is list else None for one in before)
                 del before, held
                 body(number)
+                if growing := _growing(lists, self._get()):
+                    raise _ListGrowsError(growing)
                 after = self._flat(self._get())
                 new = [one for one in now.before if one not in storages and _aliasing.matters(one)]
                 self._written.update(dict.fromkeys(new))
@@ -395,19 +417,27 @@ def loop(
         growing = made.try_round(body)
     except RaisedError as error:  # it may have no round
         raise PortRefused(str(error)) from None
-    if growing and not grows:
-        raise PortRefused(
-            explain("list", "one that grows in a loop", "steady ones", "Leave the loop as it is.")
-        )
-    if growing:
-        state = list(get_state())
-        for at, (form, new) in growing.items():
-            length = len(state[at]) + count * new if whole and new >= 0 else None
-            state[at] = rows_of(state[at], form, length)
-        set_state(tuple(state))
-        made = _Loop(names, get_state, set_state, numbers)
-        made.try_round(body)
-    made.run(test, body)
+    while True:
+        if growing and not grows:
+            raise PortRefused(
+                explain("list", "one that grows in a loop", "steady ones", "Leave the loop as it is.")
+            )
+        if growing:
+            state = list(get_state())
+            for at, (form, new) in growing.items():
+                length = len(state[at]) + count * new if whole and new >= 0 else None
+                state[at] = rows_of(state[at], form, length)
+            set_state(tuple(state))
+            made = _Loop(names, get_state, set_state, numbers)
+            made.try_round(body)
+        before = get_state()
+        try:
+            made.run(test, body)
+        except _ListGrowsError as error:
+            set_state(before)
+            growing = error.growing
+        else:
+            return
 
 
 def _at_most(count: Any) -> int:
