@@ -59,7 +59,12 @@ class _ResizedCrop(Spatial):
     def plane(self, value: Any, geometry: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out, and resize it."""
         channels_known(value, kind, batch_axes)
-        part = part_of(value, (geometry.top, geometry.left), (geometry.height, geometry.width), batch_axes)
+        # Of an image of one row, known to have no more, a window has one: XLA resizes no other.
+        sides = [
+            1 if isinstance(whole, int) and whole == 1 else side
+            for whole, side in zip(geometry.size, (geometry.height, geometry.width), strict=True)
+        ]
+        part = part_of(value, (geometry.top, geometry.left), (sides[0], sides[1]), batch_axes)
         if kind != "image":
             always = self.area_for_downscale == "image_mask"
             return resized_to(part, INTER_AREA if always else self.mask_interpolation, self.size, batch_axes)

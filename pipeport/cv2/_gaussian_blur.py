@@ -24,6 +24,8 @@ _REACH = {"uint8": 3, "uint16": 4, "float32": 4, "float64": 4}
 _DTYPES = tuple(_REACH)
 # Sides of one size whose standard deviations are nearer than this share one kernel, as in OpenCV.
 _SAME = sys.float_info.epsilon
+# Of a smaller sigma float32 has no outer weights in the largest of these kernels.
+_LEAST = 0.5
 _SIDES = OneOf(0, 1, 3, 5, 7, 9, 11, 13)
 # Of a size that is drawn the next larger one of these is computed, with weights of zero.
 _LARGEST = (7, 15, 31)
@@ -140,7 +142,14 @@ def _of_drawn(x: Any, ksize: Any, across: Any, down: Any, rule: str) -> Any:
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:
-    """Whether a size that is to follow from a sigma can."""
+    """Whether a size that is to follow from a sigma can; and no infinity meets weights that vanish.
+
+    Of a side of one pixel OpenCV takes one weight, and so do natives that know it, and the sigma.
+    """
+    vanishes = any(0 < arguments.get(name, 0) < _LEAST for name in ("sigmaX", "sigmaY"))
+    src = np.asarray(arguments["src"])
+    if vanishes and min(src.shape[:2]) == 1 and not np.isfinite(src).all():
+        return False
     return bool(min(arguments["ksize"]) > 0 or arguments["sigmaX"] > 0)
 
 
@@ -221,8 +230,8 @@ def GaussianBlur(
     -----
     Agreement: whole numbers bit for bit, by the same weights in parts of 256 and 65536; floats in [-1, 1]
     within 1e-6, float32 with more than 101 weights within 3e-6. A NaN or an infinity spreads as far as the
-    kernel reaches, as in OpenCV; but where a side is one pixel long and not known to be, an infinity becomes
-    NaN if the sigma is so small that weights vanish.
+    kernel reaches, as in OpenCV; but where a side is one pixel long, and that or a sigma is not known while
+    tracing, an infinity becomes NaN if the sigma is so small that weights vanish.
     Graph: two programs, of columns and of rows; where sizes are unknown one of each per bucket of sizes, and
     slower. Where the size of the kernel is drawn, two for each of up to 7, 15 and 31 weights, which for a
     kernel of three takes longer than OpenCV in numpy_function. Static shape is kept.

@@ -86,6 +86,11 @@ def _no_zero_by_zero(arguments: Mapping[str, Any]) -> bool:
     return not ((arguments["x1"] == 0) & (arguments["x2"] == 0)).any()
 
 
+def _no_float_zero_by_zero(arguments: Mapping[str, Any]) -> bool:
+    dtype = arguments.get("dtype") or np.result_type(arguments["x1"], arguments["x2"])
+    return np.dtype(dtype).kind != "f" or _no_zero_by_zero(arguments)
+
+
 def _finite(arguments: Mapping[str, Any]) -> bool:
     return all(np.isfinite(arguments[name]).all() for name in ("x1", "x2"))
 
@@ -178,7 +183,8 @@ true_divide = two_operands(
 divide = true_divide
 floor_divide = two_operands(
     "floor_divide", "Return the quotient, rounded down; 0 of an integer divided by zero.",
-    _by("floordiv"), ("[7, -7], 2", shown(" 3, -4", "int64")),
+    _by("floordiv"), ("[7, -7], 2", shown(" 3, -4", "int64")), valid=_no_float_zero_by_zero,
+    remark=" In a graph the user compiles with XLA zero by a constant zero may give 0 instead of NaN.",
 )  # fmt: skip
 remainder = two_operands(
     "remainder", "Return the remainder, of the divisor's sign; 0 of an integer divided by zero.",

@@ -199,14 +199,21 @@ def unique(
               flag(return_counts, "return_counts")]  # fmt: skip
     if axis is not None:
         return _unique_along(x, whole_number(axis, "axis"), wanted)
-    values, *others = _counted(flat) if _order.is_countable(flat) else _sorted(flat, alike)
+    if x.shape.num_elements() in (0, 1):
+        values, *others = _alone(flat)
+    else:
+        values, *others = _counted(flat) if _order.is_countable(flat) else _sorted(flat, alike)
     results = [values(), *(other() for other, asked in zip(others, wanted, strict=True) if asked)]
     if wanted[1]:
         at = 1 + wanted[0]
         results[at] = tf.ensure_shape(tf.reshape(results[at], tf.shape(x)), x.shape)
-    if x.shape.num_elements() in (0, 1):
-        results = [tf.reshape(one, flat.shape) if one.shape.rank == 1 else one for one in results]
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _alone(flat: Any) -> tuple[Callable[[], Any], ...]:
+    """Return what `_sorted` does of one element, or of none."""
+    places = tf.zeros(flat.shape, tf.int64)
+    return lambda: tf.identity(flat), lambda: places, lambda: places, lambda: places + 1
 
 
 def _unique_along(x: Any, axis: int, wanted: list[bool]) -> Any:

@@ -69,6 +69,11 @@ def _floats_widen(arguments: Mapping[str, Any]) -> bool:
     return dtype is None or (dtype != "int64" and np.asarray(arguments["a"]).dtype.kind == "f")
 
 
+def _finite_floats_widen(arguments: Mapping[str, Any]) -> bool:
+    """Leave infinities out: times factors that vanish it is NaN or not by their order."""
+    return _floats_widen(arguments) and not np.isinf(np.asarray(arguments["a"])).any()
+
+
 def _declared(
     name: str,
     summary: str,
@@ -241,7 +246,8 @@ prod = _total(
 )  # fmt: skip
 nanprod = _total(
     "nanprod", "Multiply elements, NaN as one.", _ignore_nan.product,
-    f"{_scalar('3.75')}\n>>> nanprod([1.5, float('nan')])\n{_scalar('1.5')}", _FACTORS, valid=_floats_widen,
+    f"{_scalar('3.75')}\n>>> nanprod([1.5, float('nan')])\n{_scalar('1.5')}", _FACTORS,
+    valid=_finite_floats_widen,
     array=Array(dtypes=REALS, ranks=(0, 1), sides=(0, 8), values=(-1.5, 1.5)),
 )  # fmt: skip
 nansum = _total(
