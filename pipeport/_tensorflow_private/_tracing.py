@@ -41,8 +41,10 @@ def traces_of(function: Any) -> list[Any]:
 
 
 def forget_traces(function: Any) -> None:
-    """Let a tf.function be traced anew where it is called next."""
-    function._function_cache.clear()
+    """Let a tf.function be traced anew where it is called next; a release without this cache keeps them."""
+    cache = getattr(function, "_function_cache", None)
+    if cache is not None:
+        cache.clear()
 
 
 def options_of(function: Any) -> tuple[Any, ...]:
