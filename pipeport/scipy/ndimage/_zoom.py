@@ -29,13 +29,25 @@ from pipeport.scipy.ndimage import _arguments as arguments
 _FACTORS = "finite numbers, none negative"
 
 
-def _vanishing(call: Mapping[str, Any]) -> bool:
+def _sides(call: Mapping[str, Any]) -> list[int]:
+    """Return the sizes of the result; none where a factor is not finite."""
     shape = np.asarray(call["input"]).shape
     factors = np.broadcast_to(np.asarray(call["zoom"], np.float64), (len(shape),))
     if not np.isfinite(factors).all():
-        return False
-    sides = [round(side * factor) for side, factor in zip(shape, factors.tolist(), strict=True)]
-    return min(sides, default=0) == 0
+        return []
+    return [round(side * factor) for side, factor in zip(shape, factors.tolist(), strict=True)]
+
+
+def _vanishing(call: Mapping[str, Any]) -> bool:
+    return min(_sides(call), default=1) == 0
+
+
+def _keeps_nan(call: Mapping[str, Any]) -> bool:
+    """Say whether NaN meets the spline filter, and an axis keeps its size."""
+    x = np.asarray(call["input"])
+    filtered = call.get("order", 3) > 1 and call.get("prefilter", True)
+    kept = any(one == side for one, side in zip(_sides(call), x.shape, strict=False))
+    return bool(filtered and kept and x.dtype.kind == "f" and np.isnan(x).any())
 
 
 @replaces(
@@ -54,6 +66,12 @@ def _vanishing(call: Mapping[str, Any]) -> bool:
             "A `zoom` that leaves no pixel along an axis is refused; the reference returns an empty array.",
             witness=lambda: {"input": np.ones((3, 3), np.float32), "zoom": 0.1},
             applies=_vanishing,
+        ),
+        Difference(
+            "Along an axis that keeps its size NaN stays where it is; the spline filter of the reference "
+            "spreads it (orders 2 to 5).",
+            witness=lambda: {"input": np.array([np.nan, 0.0, 0.5], np.float32), "zoom": 0.85},
+            applies=_keeps_nan,
         ),
         *arguments.differences({"zoom": 2.0}),
     ),

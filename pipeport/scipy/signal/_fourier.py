@@ -168,8 +168,8 @@ def _product(first: Any, second: Any, dtype: Any, order: list[int], sizes: list[
 
 def _stays_whole(call: Mapping[str, Any]) -> bool:
     arrays = [np.asarray(call[name]) for name in ("in1", "in2")]
-    kinds = {one.dtype.kind for one in arrays}
-    return kinds <= set("iub") and all(1 in pair for pair in zip(*(one.shape for one in arrays), strict=True))
+    whole = any(one.dtype.kind in "iub" for one in arrays) and np.result_type(*arrays) != np.float64
+    return whole and all(1 in pair for pair in zip(*(one.shape for one in arrays), strict=True))
 
 
 @replaces(

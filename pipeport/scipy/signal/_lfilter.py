@@ -96,7 +96,7 @@ def _more_exact(most: float) -> Difference:
     "scipy.signal.lfilter",
     domain={"b": _B, "a": _A, "x": arguments.SIGNALS, "axis": OneOf(-1, 0)},
     agreement=AsReference(coordinates_of="x"),
-    differences=(_more_exact(1000),),
+    differences=(_more_exact(500),),
     refused={"zi": "states are not handed from call to call"},
 )
 @batchable
