@@ -60,7 +60,7 @@ class ISONoise(Pixels):
         `p` is not a number in [0, 1], a range is out of bounds or upside down; in a call, there is no image,
         or one has another dtype.
     WrongType
-        A range is not a pair of numbers; in a call, an image without three channels.
+        A range is not a pair of numbers; in a call, an image does not have three channels.
     UnsupportedArgument
         A parameter is a tensor; in a call, {unknown}.
 

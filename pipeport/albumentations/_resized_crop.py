@@ -59,7 +59,7 @@ class _ResizedCrop(Spatial):
     def plane(self, value: Any, geometry: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out, and resize it."""
         channels_known(value, kind, batch_axes)
-        # Of an image of one row, known to have no more, a window has one: XLA resizes no other.
+        # Where the image is known to have one row or column, so has the window: XLA resizes no other.
         sides = [
             1 if isinstance(whole, int) and whole == 1 else side
             for whole, side in zip(geometry.size, (geometry.height, geometry.width), strict=True)

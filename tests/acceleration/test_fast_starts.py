@@ -8,9 +8,9 @@ import tensorflow as tf
 
 import pipeport
 from pipeport import config
-from pipeport._tensorflow_private import _starts
 from pipeport.acceleration import _changes
 from pipeport.acceleration._measure import Rate
+from tests.fast_starts import starts_alone
 
 ROWS = np.arange(12, dtype=np.float32).reshape(6, 2)
 PYTHON = Rate(2e-3, 2e-3, 0.1)
@@ -47,15 +47,6 @@ def installed(acceleration):
         return found
 
     return install
-
-
-def starts_alone(dataset) -> bool:
-    """Say whether a function of a dataset's graph has the mark."""
-    graph = tf.raw_ops.DatasetToGraphV2(
-        input_dataset=tf.data.experimental.to_variant(dataset), external_state_policy=1
-    )
-    functions = tf.compat.v1.GraphDef.FromString(graph.numpy()).library.function
-    return any(_starts._ALONE in one.attr for one in functions)
 
 
 def halved(row):

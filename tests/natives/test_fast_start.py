@@ -18,23 +18,11 @@ import pipeport
 from pipeport import config, seeds
 from pipeport._tensorflow_private import BARRIER, _starts, context
 from pipeport.seeds import seeded_map
+from tests.fast_starts import library, starts_alone
 
 pytestmark = pytest.mark.both
 
 Pair = collections.namedtuple("Pair", "left right")
-
-
-def library(dataset):
-    """Return the functions of a dataset's graph."""
-    graph = tf.raw_ops.DatasetToGraphV2(
-        input_dataset=tf.data.experimental.to_variant(dataset), external_state_policy=1
-    )
-    return tf.compat.v1.GraphDef.FromString(graph.numpy()).library.function
-
-
-def starts_alone(dataset) -> bool:
-    """Say whether a function of a dataset's graph has the mark."""
-    return any(_starts._ALONE in one.attr for one in library(dataset))
 
 
 def elements(dataset) -> list[list[np.ndarray]]:
@@ -387,6 +375,7 @@ import pipeport
 from pipeport import config
 from pipeport._tensorflow_private import _starts
 from pipeport.seeds import seeded_map
+from tests.fast_starts import library, starts_alone
 
 [processor] = tf.config.list_physical_devices("CPU")
 two = [tf.config.LogicalDeviceConfiguration()] * 2

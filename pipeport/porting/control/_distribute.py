@@ -19,7 +19,7 @@ from pipeport.porting._values import is_array, is_symbolic, tensor_of, weak
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choice import Choice, is_choice
 from pipeport.porting.control._flow import if_exp
-from pipeport.porting.optimise._facts import fact_in, facts_of
+from pipeport.porting.optimise._facts import fact_in
 from pipeport.porting.optimise._intervals import interval_of
 from pipeport.porting.optimise._loops import noted_parts
 from pipeport.seeds._ambient import taker_back
@@ -41,16 +41,15 @@ def possible(tensor: Any) -> frozenset[Any] | None:
         found = _values(tensor)
     except ArithmeticError:
         return None
+    fact = fact_in(tf.compat.v1.get_default_graph(), tensor)  # of the branch at hand
     if found is None:
         bounds = interval_of(tensor)
-        fact = None if bounds is not None or tensor.dtype.is_floating else facts_of(tensor.graph).of(tensor)
-        if fact is not None:
+        if bounds is None and fact is not None and not tensor.dtype.is_floating:
             bounds = int(fact.low), int(fact.high)
         if bounds is None or bounds[1] - bounds[0] >= _MOST:
             return None
         kind = tensor.dtype.as_numpy_dtype
         found = frozenset(kind(one) for one in range(bounds[0], bounds[1] + 1))
-    fact = fact_in(tf.compat.v1.get_default_graph(), tensor)  # of the branch at hand
     if fact is not None:
         found = frozenset(one for one in found if fact.low <= one <= fact.high)
     return found if 0 < len(found) <= _MOST else None

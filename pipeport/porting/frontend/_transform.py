@@ -72,22 +72,23 @@ class _Noting(ast.NodeTransformer):
     def __init__(self, name: str) -> None:
         self._name = name
 
+    def noted(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Return statements that note where they break."""
+        module: ast.Module = self.generic_visit(ast.Module(body, []))  # type: ignore[assignment]
+        return module.body
+
     def visit_Break(self, node: ast.Break) -> Any:
         return [_assign(self._name, ast.Constant(True), node), node]
 
     def visit_For(self, node: ast.For | ast.While) -> Any:
         """Visit the `else` alone: a break in the body leaves this loop."""
-        node.orelse = [part for one in node.orelse for part in _several(self.visit(one))]
+        node.orelse = self.noted(node.orelse)
         return node
 
     visit_While = visit_For
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         return node
-
-
-def _several(made: Any) -> list[ast.stmt]:
-    return made if isinstance(made, list) else [made]
 
 
 class Transform(ast.NodeTransformer):
@@ -390,7 +391,7 @@ class Transform(ast.NodeTransformer):
         if not node.orelse:
             return [], []
         name = self._temporary()
-        node.body = [part for one in node.body for part in _several(_Noting(name).visit(one))]
+        node.body = _Noting(name).noted(node.body)
         test = ast.copy_location(ast.UnaryOp(ast.Not(), ast.Name(name, ast.Load())), node.orelse[0])
         behind = ast.copy_location(ast.If(test, self._block(node.orelse), []), node.orelse[0])
         node.orelse = []
