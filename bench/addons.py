@@ -39,7 +39,7 @@ from pipeport.bench._streams import DatasetStream, Side
 from pipeport.bench._variants import PLAIN
 from pipeport.contract import Contract
 
-RESULTS = Path(__file__).parents[1] / "build" / "release" / "addons.json"
+RESULTS = Path(__file__).parent / "results" / "figures_addons.json"
 FORMAT = 1
 RECIPE = "off-tensorflow-addons"
 # So many elements pass between two starts of the recipe's map that the start does not count.

@@ -6,9 +6,9 @@
 
 Every pair of the catalog is proved with 200 examples eagerly and 100 in the other engines (80 and 30 of
 everyday NumPy), and measured as bench/release_parts.py says, on a machine that does nothing else. Parts are
-kept as soon as they are there, so that Ctrl-C and the limit lose none; they hold while the code that they
-reach is the same. Proofs are kept in bench/results, to be committed, figures in build/release. The file of a
-release is written when nothing is left and the version in pipeport/__init__.py is that of no development.
+kept in bench/results as soon as they are there, to be committed: Ctrl-C, the limit and the end of a machine
+lose none. They hold while the code that they reach is the same. The file of a release is written when nothing
+is left and the version in pipeport/__init__.py is that of no development.
 """
 
 from __future__ import annotations
@@ -166,15 +166,11 @@ def release() -> dict[str, Any]:
         "version": pipeport.__version__,
         "date": span(datetime.date.fromisoformat(first[:10]), datetime.datetime.now(datetime.UTC).date()),
         "machine": machines.pop() if len(machines) == 1 else "several machines",
-        "versions": dict(zip(parts.ENVIRONMENTS, map(_without_ours, versions), strict=True)),
+        "versions": dict(zip(parts.ENVIRONMENTS, map(parts.without_ours, versions), strict=True)),
         "proofs": proofs(),
         "figures": figures([report for _, report in measured]),
         "programs": programs(measured),
     }
-
-
-def _without_ours(versions: dict[str, str]) -> dict[str, str]:
-    return {name: version for name, version in versions.items() if name != "pipeport"}
 
 
 def span(first: datetime.date, last: datetime.date) -> str:

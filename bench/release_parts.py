@@ -1,8 +1,8 @@
 """The parts of a release: a proof of a pair in an engine, or what is measured of a pair or a program.
 
-Each is made in a process of its own and kept as soon as it is there: proofs in bench/results, which goes from
-one machine to the next with the repository, what is measured below build/release. It holds while the code
-that it reaches is the same, and in its own environment the versions of the packages too.
+Each is made in a process of its own and kept in bench/results as soon as it is there, which goes from one
+machine to the next with the repository. It holds while the code that it reaches is the same, and in its own
+environment the versions of the packages too.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 
 from pipeport import catalog
 from pipeport.bench import _codes, _environment, _results, _run
+from pipeport.bench._arguments import accepts
 from pipeport.bench._factories import Factories
 from pipeport.bench._plans import Plan, Selection, expand
 from pipeport.bench._programs import Program
@@ -34,8 +35,7 @@ from pipeport.verify._results import Results
 from pipeport.verify._runner import run_contracts
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "build" / "release"
-PROOFS = ROOT / "bench" / "results"
+FOLDER = ROOT / "bench" / "results"
 MAIN, ADDONS = ENVIRONMENTS = ("main", "addons")
 # Pairs first as these suites measure them, then the others; then programs, the last of them a second time.
 OF_PAIRS = ("headline", "geometry")
@@ -96,7 +96,7 @@ def left(where: str, only: str = "*", *, proofs: bool = False) -> list[Group]:
 
 def proofs_file(where: str) -> Path:
     """Return the file that keeps the proofs of an environment."""
-    return PROOFS / f"proofs_{where}.json"
+    return FOLDER / f"proofs_{where}.json"
 
 
 def is_whole(record: CaseRecord | None, name: str, engine: str, where: str) -> bool:
@@ -141,7 +141,7 @@ def figures_file(suite: str, name: str) -> Path:
 def plans(variables: dict[str, str] | None = None) -> Iterator[tuple[str, str, Plan]]:
     """Yield suite, name and plan of everything that is measured, in parts of one pair or program.
 
-    A pair of no suite is measured in float32 and uint8, at 256x256.
+    A pair of no suite is measured in uint8, or where it takes none in float32, at 256x256.
     """
     if variables:
         yield from _of_programs(f"{OF_PROGRAMS[-1]}_one_thread", read_suite(OF_PROGRAMS[-1]))
@@ -160,7 +160,8 @@ def plans(variables: dict[str, str] | None = None) -> Iterator[tuple[str, str, P
             done.add(name)
     for contract in contracts_of(Selection())[0]:
         if contract.native not in done:
-            selections = (Selection(pairs=(contract.native,)),)
+            dtype = "uint8" if accepts(contract, "uint8") else "float32"
+            selections = (Selection(pairs=(contract.native,), dtypes=(dtype,)),)
             yield "others", _short(contract.native), Plan(name="others", selections=selections, seconds=0.4)
     for suite in OF_PROGRAMS:
         yield from _of_programs(suite, read_suite(suite))
@@ -189,10 +190,15 @@ def are_whole(file: Path, plan: Plan, versions: dict[str, str] | None) -> bool:
     if not file.exists():
         return False
     report = _results.read(file)
-    if versions is not None and report.environment["versions"] != versions:
+    if versions is not None and without_ours(report.environment["versions"]) != without_ours(versions):
         return False
     found = {result.case: result.code for result in report.cases}
     return all(found.get(case) == _code(plan, case) for case in expand(plan).cases)
+
+
+def without_ours(versions: dict[str, str]) -> dict[str, str]:
+    """Return the versions of the other packages: what a case reaches of this one, its code says."""
+    return {name: version for name, version in versions.items() if name != "pipeport"}
 
 
 def _code(plan: Plan, case: Any) -> str:
@@ -222,7 +228,7 @@ def recipe_of(program: Program) -> str:
 # --- figures beside TensorFlow Addons ----------------------------------------------------------------
 
 
-ADDONS_FILE = FOLDER / "addons.json"
+ADDONS_FILE = FOLDER / "figures_addons.json"
 ADDONS_SCRIPT = ROOT / "bench" / "addons.py"
 OFF_ADDONS = f"{RECIPES}off-tensorflow-addons"
 

@@ -36,7 +36,6 @@ PLAN = Plan(name="one", selections=(Selection(pairs=(FLIP,), dtypes=("float32",)
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(release_parts, "FOLDER", tmp_path)
-    monkeypatch.setattr(release_parts, "PROOFS", tmp_path)
     monkeypatch.setattr(release_parts, "ADDONS_FILE", tmp_path / "addons.json")
     return tmp_path
 
@@ -87,7 +86,10 @@ def test_figures_hold_for_their_code_and_versions(folder):
     found.cases[0].code = _codes.of_native(FLIP)
     _results.write(found, file)
     assert release_parts.are_whole(file, PLAN, None)
-    assert release_parts.are_whole(file, PLAN, found.environment["versions"])
+    versions = found.environment["versions"]
+    assert release_parts.are_whole(file, PLAN, versions)
+    assert release_parts.are_whole(file, PLAN, versions | {"pipeport": "the release's"})
+    assert not release_parts.are_whole(file, PLAN, versions | {"numpy": "another"})
     assert not release_parts.are_whole(file, PLAN, _environment.versions())
     more = dataclasses.replace(PLAN.selections[0], dtypes=("float32", "uint8"))
     assert not release_parts.are_whole(file, dataclasses.replace(PLAN, selections=(more,)), None)
