@@ -156,13 +156,14 @@ def plans(variables: dict[str, str] | None = None) -> Iterator[tuple[str, str, P
                 for selection, names in zip(plan.selections, named, strict=True)
                 if name in names
             ]
-            yield suite, _short(name), replace(plan, selections=tuple(of_pair))
+            yield suite, _short(name), replace(plan, selections=tuple(of_pair), roofline=False)
             done.add(name)
     for contract in contracts_of(Selection())[0]:
         if contract.native not in done:
             dtype = "uint8" if accepts(contract, "uint8") else "float32"
             selections = (Selection(pairs=(contract.native,), dtypes=(dtype,)),)
-            yield "others", _short(contract.native), Plan(name="others", selections=selections, seconds=0.4)
+            plan = Plan(name="others", selections=selections, seconds=0.4, roofline=False)
+            yield "others", _short(contract.native), plan
     for suite in OF_PROGRAMS:
         yield from _of_programs(suite, read_suite(suite))
 

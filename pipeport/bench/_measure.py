@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -154,8 +155,13 @@ def interleaved(
     returns ends the watch and tells. `into`: filled as rounds end, so that an interrupted run keeps them.
     """
     results = {} if into is None else into
-    for number in range(protocol.rounds):
-        for side in sides:
-            before(number, side)
-            results.setdefault(side.name, []).append(measure_once(side, protocol, clock, watch))
+    gc.collect()
+    gc.freeze()  # what a side leaves is collected after it, without a look at all that was there before
+    try:
+        for number in range(protocol.rounds):
+            for side in sides:
+                before(number, side)
+                results.setdefault(side.name, []).append(measure_once(side, protocol, clock, watch))
+    finally:
+        gc.unfreeze()
     return results

@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
 from pipeport._lazy import tf
 from pipeport.bench import _files, _photographs
 from pipeport.bench._arguments import Arguments
@@ -28,7 +30,10 @@ class Source:
 
     def __init__(self, case: Case, arguments: Arguments, folder: Path | None = None) -> None:
         self.case = case
-        self._columns = {**arguments.arrays, **arguments.per_element_values, **arguments.ours}
+        columns = {**arguments.arrays, **arguments.per_element_values, **arguments.ours}
+        # TensorFlow takes seconds to convert a list of images, and no time for one array of them.
+        alike = case.size is not None and not arguments.ragged
+        self._columns = {name: _stacked(values) if alike else values for name, values in columns.items()}
         self._ragged = arguments.ragged
         self._image = next(iter(self._columns))
         self._paths = self._write_files(folder) if case.scope == "pipeline" and folder else None
@@ -70,6 +75,10 @@ class Source:
         if self.case.dtype != "uint8":
             image = tf.image.convert_image_dtype(image, self.case.dtype)
         return {**element, self._image: image}
+
+
+def _stacked(values: Any) -> Any:
+    return np.stack(values) if isinstance(values[0], np.ndarray) else values
 
 
 def _concatenated(datasets: list[Any]) -> Any:

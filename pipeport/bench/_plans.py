@@ -49,6 +49,8 @@ class Plan:
         Cases that would end later than this, by estimate, are left out and named.
     latency : bool
         Whether the first element is timed as well.
+    roofline : bool
+        Whether the pass-through of each pipeline is measured beside its first case.
     first_batch, memory : bool
         Whether the first batch of programs is timed, and their peak memory taken, each side in a
         process of its own.
@@ -61,6 +63,7 @@ class Plan:
     seconds: float = 1.0
     budget_s: float | None = None
     latency: bool = False
+    roofline: bool = True
     first_batch: bool = False
     memory: bool = False
 
@@ -150,7 +153,7 @@ def expand(plan: Plan) -> Expanded:
             if case in seen:
                 continue
             seen.add(case)
-            roofline = case.pipeline not in pipelines
+            roofline = plan.roofline and case.pipeline not in pipelines
             cost = cost_of(case, plan) + roofline * _side_cost(plan)
             if plan.budget_s is not None and expanded.seconds + cost > plan.budget_s:
                 over_budget.append(case)

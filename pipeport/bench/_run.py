@@ -241,7 +241,7 @@ class _Runner:
     def _roofline_is_due(self, case: Case, arrays: int) -> bool:
         """Measure each pipeline's roofline once, beside the first case that runs in it."""
         key = (*case.pipeline, arrays)
-        due = key not in self._rooflines
+        due = self._plan.roofline and key not in self._rooflines
         self._rooflines.add(key)
         return due
 
