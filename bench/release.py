@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-import os
 import statistics
 import sys
 import time
@@ -56,12 +55,9 @@ def work(groups: list[parts.Group], end: float) -> int:
     """Make parts until the time is over; return how many could not be made."""
     total, count, failed = sum(len(group.parts) for group in groups), 0, 0
     for group in groups:
-        os.environ.update(group.variables)
         for told, done in in_processes(make, group.parts, group.jobs, end):
             count, failed = count + 1, failed + (not done)
             print(f"{count} of {total}: {told}", flush=True)
-        for name in group.variables:
-            del os.environ[name]
     return failed
 
 
@@ -70,7 +66,7 @@ def work(groups: list[parts.Group], end: float) -> int:
 
 def reports() -> Iterator[tuple[str, Report]]:
     """Yield suite and report of all that was measured in the main environment."""
-    for suite, name, _ in chain(parts.plans(), parts.plans(parts.ONE_THREAD)):
+    for suite, name, _ in parts.plans():
         file = parts.figures_file(suite, name)
         if file.exists():
             yield suite, _results.read(file)

@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -37,10 +37,9 @@ from pipeport.verify._runner import run_contracts
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "bench" / "results"
 MAIN, ADDONS = ENVIRONMENTS = ("main", "addons")
-# Pairs first as these suites measure them, then the others; then programs, the last of them a second time.
+# Pairs first as these suites measure them, then the others; then programs.
 OF_PAIRS = ("headline", "geometry")
 OF_PROGRAMS = ("reading", "recipes", "pipelines", "bodies")
-ONE_THREAD = {"TF_NUM_INTRAOP_THREADS": "1"}
 RECIPES = "recipes/"
 
 
@@ -58,11 +57,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Group:
-    """Parts that are made alike: so many at the same time, with these environment variables."""
+    """Parts that are made alike: so many at the same time."""
 
     parts: list[Part]
     jobs: int = 1
-    variables: dict[str, str] = field(default_factory=dict)
 
 
 def left(where: str, only: str = "*", *, proofs: bool = False) -> list[Group]:
@@ -85,7 +83,7 @@ def left(where: str, only: str = "*", *, proofs: bool = False) -> list[Group]:
     if proofs:
         return groups
     if where == MAIN:
-        groups += [Group(chosen(_figures())), Group(chosen(_figures(ONE_THREAD)), variables=ONE_THREAD)]
+        groups.append(Group(chosen(_figures())))
     else:
         groups.append(Group(chosen(_figures_of_addons())))
     return groups
@@ -138,14 +136,11 @@ def figures_file(suite: str, name: str) -> Path:
     return FOLDER / "figures" / f"{suite}-{name}.json"
 
 
-def plans(variables: dict[str, str] | None = None) -> Iterator[tuple[str, str, Plan]]:
+def plans() -> Iterator[tuple[str, str, Plan]]:
     """Yield suite, name and plan of everything that is measured, in parts of one pair or program.
 
     A pair of no suite is measured in uint8, or where it takes none in float32, at 256x256.
     """
-    if variables:
-        yield from _of_programs(f"{OF_PROGRAMS[-1]}_one_thread", read_suite(OF_PROGRAMS[-1]))
-        return
     done = set()
     for suite in OF_PAIRS:
         plan = read_suite(suite)
@@ -165,21 +160,18 @@ def plans(variables: dict[str, str] | None = None) -> Iterator[tuple[str, str, P
             plan = Plan(name="others", selections=selections, seconds=0.4, roofline=False)
             yield "others", _short(contract.native), plan
     for suite in OF_PROGRAMS:
-        yield from _of_programs(suite, read_suite(suite))
-
-
-def _of_programs(suite: str, plan: Plan) -> Iterator[tuple[str, str, Plan]]:
-    for program in plan.programs:
-        yield suite, program.name, replace(plan, name=suite, selections=(), programs=(program,))
+        plan = read_suite(suite)
+        for program in plan.programs:
+            yield suite, program.name, replace(plan, name=suite, selections=(), programs=(program,))
 
 
 def _short(name: str) -> str:
     return catalog.short(catalog.pairs()[name])
 
 
-def _figures(variables: dict[str, str] | None = None) -> Iterator[tuple[str, Part]]:
+def _figures() -> Iterator[tuple[str, Part]]:
     here = _environment.versions() if environment() == MAIN else None
-    for suite, name, plan in plans(variables):
+    for suite, name, plan in plans():
         file = figures_file(suite, name)
         if expand(plan).cases and not are_whole(file, plan, here):
             make = functools.partial(measure, file, plan)

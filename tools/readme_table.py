@@ -42,11 +42,6 @@ BENCH = "bench/README.md"
 BODIES = "docs/bodies.md"
 # Written by bench/claims.py.
 CLAIMS = "docs/claims.md"
-# As it comes, and with one thread an operation, by the setting in front of the command.
-BODY_SUITES = {
-    "bodies": ("as it comes", ""),
-    "bodies_one_thread": ("one thread an operation", "TF_NUM_INTRAOP_THREADS=1 "),
-}
 
 
 def documents() -> list[Path]:
@@ -272,40 +267,29 @@ def bodies(_document: Path) -> str:
     now = {program.name: program for program in read_suite("bodies").programs}
     with importable(next(iter(now.values()))):
         from bodies import PORTED, REFUSED
-    found = [{row["name"]: row for row in _release().programs[suite]} for suite in BODY_SUITES]
+    measured = {row["name"]: row for row in _release().programs["bodies"]}
     rows = []
     for name in PORTED:
         program = name.replace("_", "-")
         about = now[program].about if program in now else ""
-        texts = [_figures.ratio_text(one[program]) if program in one else "" for one in found]
-        rows.append((f"`{name}`", about, "ported", *texts))
+        text = _figures.ratio_text(measured[program]) if program in measured else ""
+        rows.append((f"`{name}`", about, "ported", text))
     for name, body in REFUSED.items():
         when = "refused" if body.when == "port" else "refused at the first trace"
-        rows.append((f"`{name}`", body.why, when, *("" for _ in found)))
-    columns = ("function", "what it does, or why it is refused", "verdict", RATIO, "one thread an operation")
+        rows.append((f"`{name}`", body.why, when, ""))
+    columns = ("function", "what it does, or why it is refused", "verdict", RATIO)
     return f"{_table(columns, rows)}\n{len(PORTED)} ported, {len(REFUSED)} refused.\n\n{ported(_document)}"
 
 
 def ported(_document: Path) -> str:
-    """Return what the ratios of all ported functions are together, by setting."""
-    rows = []
-    for suite, (setting, given) in BODY_SUITES.items():
-        values = [(float(row["ratio"]), f"`{row['name']}`") for row in _release().programs[suite]]
-        mean = statistics.geometric_mean(value for value, _ in values)
-        above = sum(value >= 1 for value, _ in values)
-        ends = [f"{value:.2f}x {name}" for value, name in (min(values), max(values))]
-        command = f"`{given}pipeport bench --suite bodies`"
-        rows.append((setting, str(len(values)), f"{mean:.2f}x", str(above), *ends, command))
-    columns = (
-        "threads",
-        "functions",
-        "geometric mean",
-        "at 1.0x or above",
-        "slowest",
-        "fastest",
-        "measured by",
-    )
-    return f"{_table(columns, rows)}\n{_origin()}\n"
+    """Return what the ratios of all ported functions are together."""
+    values = [(float(row["ratio"]), f"`{row['name']}`") for row in _release().programs["bodies"]]
+    mean = statistics.geometric_mean(value for value, _ in values)
+    above = sum(value >= 1 for value, _ in values)
+    ends = [f"{value:.2f}x {name}" for value, name in (min(values), max(values))]
+    columns = ("functions", "geometric mean", "at 1.0x or above", "slowest", "fastest")
+    row = (str(len(values)), f"{mean:.2f}x", str(above), *ends)
+    return f"{_table(columns, [row])}\n{_origin()} {_here('bodies')}\n"
 
 
 # --- recipes of tf.function -------------------------------------------------------------------------

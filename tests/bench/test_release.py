@@ -56,10 +56,6 @@ def names(groups) -> list[str]:
 
 def test_everything_is_a_part_once():
     files = [release_parts.figures_file(suite, name) for suite, name, _ in release_parts.plans()]
-    files += [
-        release_parts.figures_file(suite, name)
-        for suite, name, _ in release_parts.plans(release_parts.ONE_THREAD)
-    ]
     assert len(files) == len(set(files))
     measured = {case.pair for *_, plan in release_parts.plans() for case in expand(plan).cases}
     assert {name for name, one in catalog.pairs().items() if one.environment == "main"} <= measured
