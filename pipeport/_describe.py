@@ -8,9 +8,9 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from pipeport import catalog
+from pipeport import _figures, catalog
 from pipeport import contract as c
-from pipeport._releases import Release
+from pipeport._releases import MAIN, Release, Rows
 from pipeport._text import agreement_text as agreement_text
 from pipeport._text import samples_text
 from pipeport._text import spec_text as spec_text
@@ -101,6 +101,7 @@ def entry(contract: c.Contract, release: Release | None = None) -> dict[str, Any
     """
     stock = contract.stock
     proof = release.proof_text(contract.native) if release else ""
+    ratios = release.figures.get(contract.native, []) if release else []
     large = c.large_image({**contract.domain, **contract.targets}, contract.agreement)
     return {
         "native": contract.native,
@@ -108,7 +109,7 @@ def entry(contract: c.Contract, release: Release | None = None) -> dict[str, Any
         "reference": contract.reference,
         "aliases": list(contract.aliases),
         "summary": contract.summary,
-        "speed": contract.speed,
+        "speed": " ".join(filter(None, (_measured_slower(contract, ratios), contract.speed))),
         "signature": str(_plain(contract.signature)),
         "kind": contract.kind,
         "parameters": [_parameter(contract, *item) for item in _names(contract).items()],
@@ -125,8 +126,26 @@ def entry(contract: c.Contract, release: Release | None = None) -> dict[str, Any
         "environment": contract.environment,
         "released": bool(proof),
         "proof": proof,
-        "ratios": release.figures.get(contract.native, []) if release else [],
+        "ratios": ratios,
     }
+
+
+def _measured_slower(contract: c.Contract, ratios: Rows) -> str:
+    """Return where a release measured a native slower than its reference, and what to use there."""
+    name = contract.reference
+    cases = [f"{one['ratio']:.2f}x ({one['case']})" for one in ratios if _figures.is_slower(one, name)]
+    if not cases:
+        return ""
+    if contract.environment != MAIN:
+        advice = "It needs no TensorFlow Addons, which has no release for newer TensorFlow."
+    elif contract.kind != "function" or isinstance(
+        contract.agreement, (c.SameDistribution, c.SameAugmentation)
+    ):
+        advice = "Where it takes most of the time, leave the function in tf.numpy_function."
+    else:
+        ways = f"`pipeport.port(.., islands={{{name!r}: True}})` and `pipeport run --keep {name}`"
+        advice = f"{ways} leave it Python."
+    return f"slower than {name}, {', '.join(cases)}. {advice}"
 
 
 def _plain(signature: inspect.Signature) -> inspect.Signature:

@@ -10,6 +10,16 @@ from typing import Any
 CONFIDENCE = 0.95
 
 
+# A native below this ratio is told to be slower than what it replaces.
+SLOW = 0.9
+
+
+def is_slower(figure: dict[str, Any], reference: str) -> bool:
+    """Say whether a case is measured slower than the reference, by more than its interval and a tenth."""
+    own = figure["against"] in (reference, f"numpy_function + {reference}")
+    return own and figure["verdict"] == "slower" and figure["ratio"] < SLOW
+
+
 def coverage(rounds: int) -> float:
     """Return how often the range of `rounds` values holds the median they were drawn around.
 

@@ -241,7 +241,8 @@ def install(**settings: Any) -> Installed:
     Parameters
     ----------
     **settings
-        Fields of `Settings`: `exact`, `prefer_native`, `islands`, `fresh`, `least`, `limit`, `only`, `skip`.
+        Fields of `Settings`: `exact`, `prefer_native`, `islands`, `keep`, `fresh`, `least`, `limit`, `only`,
+        `skip`.
 
     Returns
     -------

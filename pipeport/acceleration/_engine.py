@@ -262,7 +262,7 @@ class Engine:
         one, parts = _unbound(boundary.function)
         parts += [getattr(one, "__defaults__", None), getattr(one, "__kwdefaults__", None)]
         reads = [(read.kind, read.name, read.value) for read in knowledge.reads]
-        own = (self.settings.exact, self.settings.islands)
+        own = (self.settings.exact, self.settings.islands, tuple(sorted(self.settings.keep)))
         starts = (config.fast_start(), config.states_fast_start(), len(tf.config.list_logical_devices()))
         settings = (*own, config.bit_equal(), config.jit(), *starts)
         form = _form(boundary, here, specs)
@@ -522,13 +522,14 @@ class Engine:
             "wrapper": boundary.wrapper,
             "Tout": dtypes if boundary.is_many else dtypes[0],
         }
-        islands = self.settings.islands and not self.settings.exact
+        keep = dict.fromkeys(self.settings.keep, True)
+        islands = keep or (self.settings.islands and not self.settings.exact)
         first = ""
 
         def used(ported: Ported) -> Program:
             return traced(ported, specs, dtypes)
 
-        for shown in (False, True):
+        for shown in (True,) if keep else (False, True):
             try:
                 if not shown:
                     ported = port(boundary.function, **told)

@@ -127,7 +127,7 @@ REASONS = {
     "slower": Reason(
         "PP215",
         "its native form is slower",
-        "Try larger elements, or --prefer-native.",
+        "Try larger elements, --keep NAME for a call whose native is slower, or --prefer-native.",
         "An element took longer, or more processor time, as the native form than in Python. Loops of many "
         "rounds and very small arrays are the usual causes. --prefer-native takes it all the same, for a "
         "graph that can be saved.",

@@ -19,6 +19,8 @@ class Settings:
         Whether equality alone decides, and not time.
     islands : bool
         Whether calls without a native may stay Python inside of a body that is native otherwise.
+    keep : tuple of str
+        Calls that stay Python inside of such a body although they have a native: 'cv2.equalizeHist'.
     fresh : bool
         Whether choices of earlier processes are left aside.
     least : float
@@ -31,14 +33,15 @@ class Settings:
     Raises
     ------
     OutsideDomain
-        `least` or `limit` is negative.
+        `least` or `limit` is negative; calls are kept without islands, or where results must be exact.
     WrongType
-        A switch is not a bool, or a place is not text.
+        A switch is not a bool, or a place or a name is not text.
     """
 
     exact: bool = False
     prefer_native: bool = False
     islands: bool = True
+    keep: tuple[str, ...] = ()
     fresh: bool = False
     least: float = 20.0
     limit: float = 30.0
@@ -50,11 +53,15 @@ class Settings:
             value = getattr(self, name)
             if not isinstance(value, bool):
                 raise WrongType(explain(name, repr(value), "True or False", "Leave it out for the default."))
-        for name in ("only", "skip"):
+        for name, example in (("only", "train.py:12"), ("skip", "train.py:12"), ("keep", "cv2.equalizeHist")):
             value = getattr(self, name)
             if isinstance(value, str) or not all(isinstance(one, str) for one in value):
-                advice = "Write ('train.py:12',), for example."
-                raise WrongType(explain(name, repr(value), "a tuple of places", advice))
+                advice = f"Write ({example!r},), for example."
+                raise WrongType(explain(name, repr(value), "a tuple of texts", advice))
+        if self.keep and (self.exact or not self.islands):
+            given = f"{', '.join(self.keep)} {'with `exact`' if self.exact else 'without islands'}"
+            advice = "Leave out one of them."
+            raise OutsideDomain(explain("keep", given, "names where there are islands", advice))
         seconds = {
             "least": "Say what the functions of a dataset must take in a run.",
             "limit": "Say how many seconds all trials may take together.",

@@ -22,10 +22,11 @@ _NO_VALUES = (None, "not given", "in the call")
 def show(entry: dict[str, Any], release: Release | None) -> None:
     """Print all that is promised and measured for one pair."""
     module, _, function = entry["native"].rpartition(".")
-    _output.write_wrapped(f"{function}{entry['signature']}", indent=min(len(function) + 1, _LABELS))
-    _output.write_wrapped(entry["summary"])
     if entry["speed"]:
         _output.write_wrapped(f"Speed: {entry['speed']}")
+        _output.write()
+    _output.write_wrapped(f"{function}{entry['signature']}", indent=min(len(function) + 1, _LABELS))
+    _output.write_wrapped(entry["summary"])
     _output.write()
     _write_import(module, function)
     _output.write()

@@ -36,6 +36,12 @@ def _explain(ctx: click.Context, _option: click.Parameter, code: str | None) -> 
 @click.option(
     "--no-islands", is_flag=True, help="Leave a function whole in Python where a call has no native."
 )
+@click.option(
+    "--keep",
+    multiple=True,
+    metavar="NAME",
+    help="Leave calls of this name Python inside of native functions: one whose native is slower.",
+)
 @click.option("--fresh", is_flag=True, help="Measure anew what an earlier run has measured.")
 @click.option(
     "--least",

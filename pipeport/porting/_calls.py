@@ -176,7 +176,10 @@ class Calls(Expressions):
             args = (self._callable(number, args[0]), *args[1:])
         if any(function is one for one in _WITH_KEYS) and kwargs.get("key") is not None:
             kwargs = {**kwargs, "key": self._key_of(number, kwargs["key"])}
-        call = Call(number, function, meanings.meaning(function), args, kwargs, handed)
+        meaning = meanings.meaning(function)
+        if self._islands is not None:
+            meaning = self._islands.meaning(meaning)
+        call = Call(number, function, meaning, args, kwargs, handed)
         try:
             return self._SERVES[call.found.kind](self, call)
         except PipeportError as error:

@@ -82,13 +82,14 @@ def port(
         How equal the results on the example must be: `Exact()`, `Ulps(n)`, `Within(absolute, reason)` or
         `WithinLevels(n, fraction)` of `pipeport.contract`. By default floats may differ by rounding, bytes by
         one grey level, and what was cast or scaled from interpolated bytes by one level of those.
-    islands : bool, 'unseeded', or dict of str to nest of tf.TensorSpec, default False
+    islands : bool, 'unseeded', or dict of str to True or nest of tf.TensorSpec, default False
         Whether calls without a native equivalent stay Python, each in a `tf.numpy_function` of its own: an
         island. True needs an example, which shows the dtypes and ranks of their results and which arguments
         they change; where a call returns what no tensor holds, the helper or the statements around it are
         the island. 'unseeded': as True, and pipelines of albumentations without natives may draw what no
         seed reaches. A dictionary states results by the name of the call, for calls the example does not
-        reach. One warning names all islands.
+        reach, or True for those it shows. A call that it names stays Python where it has a native, too, as
+        ``{'cv2.equalizeHist': True}``, whose native is slower. One warning names all islands.
     wrapper : {'numpy_function', 'py_function'}, default 'numpy_function'
         What the function was wrapped in: it says whether its arguments arrived as NumPy's arrays or as
         tensors. Beside a tensor TensorFlow promotes: bytes divided by 255 are float32.
@@ -137,7 +138,8 @@ def port(
     if not (isinstance(islands, (bool, dict)) or islands == UNSEEDED):
         allowed = f"True, False, {UNSEEDED!r} or a dictionary"
         raise OutsideDomain(explain("islands", repr(islands), allowed, ""))
-    if (islands is True or islands == UNSEEDED) and example is None:
+    each = islands.values() if isinstance(islands, dict) else (islands,)
+    if any(one is True or one == UNSEEDED for one in each) and example is None:
         advice = "Give example=(arguments,), or the results: islands={'pkg.function': tf.TensorSpec(...)}."
         raise OutsideDomain(explain("islands", f"{islands!r} without an example", "an example", advice))
     if agreement is not None and example is None:
@@ -211,7 +213,7 @@ def learned(
     example: tuple[Any, ...],
     use: Callable[[Ported], _T],
     *,
-    islands: bool,
+    islands: Any,
     wrapper: Any,
     Tout: Any,
 ) -> tuple[Ported, _T]:
@@ -220,7 +222,7 @@ def learned(
     `example`: arguments. `use`: uses the port; what that refuses more islands may serve, if pipeport refuses
     it. The others are those of `port`. Returns: the port, and what `use` gave.
     """
-    kept = Islands(given=True) if islands else None
+    kept = Islands(islands) if islands else None
 
     def shown(ported: Ported) -> _T:
         learn(ported, example)

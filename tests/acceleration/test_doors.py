@@ -59,7 +59,14 @@ def test_only_one_at_a_time():
 
 @pytest.mark.parametrize(
     ("settings", "error"),
-    [({"limit": -1}, OutsideDomain), ({"exact": 1}, WrongType), ({"only": "train.py"}, WrongType)],
+    [
+        ({"limit": -1}, OutsideDomain),
+        ({"exact": 1}, WrongType),
+        ({"only": "train.py"}, WrongType),
+        ({"keep": "cv2.blur"}, WrongType),
+        ({"keep": ("cv2.blur",), "exact": True}, OutsideDomain),
+        ({"keep": ("cv2.blur",), "islands": False}, OutsideDomain),
+    ],
 )
 def test_settings_are_checked(settings, error):
     with pytest.raises(error, match=next(iter(settings))):

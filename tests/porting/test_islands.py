@@ -184,6 +184,41 @@ class TestResultsThatTheUserStates:
             pipeport.port(smoothed, islands={"scipy.ndimage.percentile_filter": spec})
 
 
+def equalised(image):
+    grey = cv2.equalizeHist(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY))
+    return np.percentile(grey[::-1], 50) + grey
+
+
+def shifted(image):
+    return image + np.random.uniform(0, 1)
+
+
+class TestCallsWithANativeThatAreNamed:
+    @pytest.mark.parametrize("name", ["cv2.equalizeHist", "numpy.percentile"])
+    def test_they_stay_python_and_the_rest_is_native(self, name):
+        with pytest.warns(PipeportWarning, match=rf"\({name}\)"):
+            native = pipeport.port(equalised, example=(IMAGE,), islands={name: True})
+        assert [row.name for row in native.report() if row.kind == "island"] == [name]
+        for image in (IMAGE, OTHER):
+            found = next(iter(unknown(image).map(native)))
+            np.testing.assert_array_equal(found, equalised(image))
+        graph = tf.function(native).get_concrete_function(tf.TensorSpec(IMAGE.shape, tf.uint8)).graph
+        assert sum(node.op == "PyFunc" for node in graph.as_graph_def().node) == 1
+
+    def test_with_a_result_that_is_stated(self):
+        stated = {"cv2.equalizeHist": tf.TensorSpec([None, None], tf.uint8)}
+        found = next(iter(unknown(IMAGE).map(pipeport.port(equalised, islands=stated))))
+        np.testing.assert_array_equal(found, equalised(IMAGE))
+
+    def test_draws_do_not(self):
+        with pytest.raises(PortRefused, match=r"numpy\.random\.uniform: It draws .* Leave it out"):
+            pipeport.port(shifted, example=(IMAGE,), islands={"numpy.random.uniform": True})
+
+    def test_what_the_example_shows_needs_one(self):
+        with pytest.raises(OutsideDomain, match="without an example"):
+            pipeport.port(equalised, islands={"cv2.equalizeHist": True})
+
+
 def test_islands_need_an_example():
     with pytest.raises(OutsideDomain, match="islands: got True without an example"):
         pipeport.port(smoothed, islands=True)

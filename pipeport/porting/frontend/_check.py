@@ -260,11 +260,13 @@ class Body:
         if isinstance(node.func, ast.Name) and function in (super, locals, globals, vars, eval, exec):
             self._refuse(node, f"`{node.func.id}`", "Name what you need.")
             return
-        found = meanings.meaning(function)
+        found, islands = meanings.meaning(function), self._checker.islands
+        if islands is not None:
+            found = islands.meaning(found)
         if found.kind == meanings.NATIVE and self._of_objects(node):
             self._refuse(node, "an array of Python's objects", _of_a_list(node))
             return
-        kind, islands = found.kind, self._checker.islands
+        kind = found.kind
         if kind == meanings.REFUSED and found.function is not None and self._may_be_known(node):
             kind = meanings.PYTHON
             if islands is not None:

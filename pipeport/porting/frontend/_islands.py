@@ -21,11 +21,13 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.arrays._sharing import is_of_tensorflow
+from pipeport.contract import contract_of
 from pipeport.errors import PipeportError, PipeportWarning, PortRefused, WrongType, explain
 from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import is_array, is_symbolic_list, is_tensor, is_text, tensor_of
 from pipeport.porting.control._aliases import may_be
 from pipeport.porting.frontend._closures import Closures, uses_values
+from pipeport.porting.frontend._meaning import DRAW, NATIVE, REFUSED, Meaning
 from pipeport.porting.frontend._regions import IslandRefused, Kept, Region, Regions
 from pipeport.porting.frontend._source import is_inner
 from pipeport.porting.strings._opened import File
@@ -45,6 +47,7 @@ _PLAIN = (bool, int, float, complex, str, bytes, type, np.generic, np.dtype, Pat
 UNSEEDED = "unseeded"
 _ALLOWED = "calls whose results follow from their arguments"
 _OUTSIDE = "Do it outside of the function."
+_DRAWN = "It draws where the seed does not reach. Leave it out of `islands`: it has a native."
 
 
 @dataclass(frozen=True)
@@ -112,9 +115,10 @@ class Islands:
 
     Parameters
     ----------
-    given : bool, 'unseeded', or mapping of str to nest of tf.TensorSpec
-        True, or the results of calls by name, for those that the example does not reach. 'unseeded': as True,
-        and pipelines of albumentations may draw what no seed reaches.
+    given : bool, 'unseeded', or mapping of str to True or nest of tf.TensorSpec
+        True, or calls by name: their results, for those that the example does not reach, or True for what the
+        example shows. A call of these names stays Python where it has a native, too. 'unseeded': as True, and
+        pipelines of albumentations may draw what no seed reaches.
 
     Attributes
     ----------
@@ -139,9 +143,10 @@ class Islands:
 
     def __init__(self, given: Any) -> None:
         stated = given if isinstance(given, dict) else {}
-        self._given = {name: _stated(name, spec) for name, spec in stated.items()}
+        self._given = {name: _stated(name, spec) for name, spec in stated.items() if spec is not True}
+        self._named = frozenset(stated)
         self._unseeded = given == UNSEEDED
-        self.regions = Regions(self._given, draws=self._unseeded)
+        self.regions = Regions(self._named, draws=self._unseeded)
         self.widens = False
         self.drawing: set[str] = set()
         self._seen: dict[str, Result] = {}
@@ -156,6 +161,15 @@ class Islands:
     def __getstate__(self) -> dict[str, Any]:
         """Return what the example has shown; another process makes objects of its own."""
         return {**vars(self), "_objects": {key: [] for key in self._objects}}
+
+    def meaning(self, found: Meaning) -> Meaning:
+        """Return the meaning of a call: of one that is named, which has a native, that it has none."""
+        if found.kind not in (NATIVE, DRAW):
+            return found
+        contract = contract_of(found.function)
+        names = (found.name, *(() if contract is None else (contract.reference, *contract.aliases)))
+        name = next(filter(self._named.__contains__, names), None)
+        return found if name is None else Meaning(REFUSED, name, advice=_DRAWN)
 
     @staticmethod
     def accept(name: str) -> bool:
@@ -317,8 +331,8 @@ class Islands:
         others = [] if unsized is None else unsized.lines()
         lines += [f"{one}, in graphs without sizes" for one in others if one not in lines]
         if lines:
-            text = "These calls have no native equivalent and stay Python, each in a tf.numpy_function, which"
-            listed = "\n".join([f"{text} holds Python's lock and cannot be saved or served:", *lines])
+            text = "These calls stay Python, each in a tf.numpy_function, which holds Python's lock and"
+            listed = "\n".join([f"{text} cannot be saved or served:", *lines])
             warnings.warn(listed, PipeportWarning, stacklevel=3)
 
     def lines(self) -> list[str]:
@@ -586,7 +600,7 @@ def _stated(name: str, spec: Any) -> Result:
     """Return the result that the user states."""
     specs = tf.nest.flatten(spec)
     if not specs or not all(isinstance(one, tf.TensorSpec) and one.shape.rank is not None for one in specs):
-        advice = "Give tf.TensorSpec([None, None, 3], tf.uint8), for example."
+        advice = "Give tf.TensorSpec([None, None, 3], tf.uint8), or True and an example."
         raise WrongType(explain("islands", f"{spec!r} for {name}", "tf.TensorSpec of a known rank", advice))
     numbers = tf.nest.pack_sequence_as(spec, range(len(specs)))
     return Result(numbers, tuple(Leaf(one.dtype.name, one.shape.rank) for one in specs))
