@@ -82,11 +82,7 @@ def left(where: str, only: str = "*", *, proofs: bool = False) -> list[Group]:
     groups = [Group(chosen(_proofs(where)), jobs=os.cpu_count() or 1)]
     if proofs:
         return groups
-    if where == MAIN:
-        groups.append(Group(chosen(_figures())))
-    else:
-        groups.append(Group(chosen(_figures_of_addons())))
-    return groups
+    return [*groups, Group(chosen(_figures() if where == MAIN else _figures_of_addons()))]
 
 
 # --- proofs ----------------------------------------------------------------------------------------

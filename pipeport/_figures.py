@@ -8,16 +8,18 @@ from __future__ import annotations
 from typing import Any
 
 CONFIDENCE = 0.95
-
-
-# A native below this ratio is told to be slower than what it replaces.
+# Below this ratio the entry of a native says that it is slower than what it replaces.
 SLOW = 0.9
+
+
+def is_own(figure: dict[str, Any], reference: str) -> bool:
+    """Say whether a case was measured against the reference itself, no stock op or peer."""
+    return figure["against"] in (reference, f"numpy_function + {reference}")
 
 
 def is_slower(figure: dict[str, Any], reference: str) -> bool:
     """Say whether a case is measured slower than the reference, by more than its interval and a tenth."""
-    own = figure["against"] in (reference, f"numpy_function + {reference}")
-    return own and figure["verdict"] == "slower" and figure["ratio"] < SLOW
+    return is_own(figure, reference) and figure["verdict"] == "slower" and figure["ratio"] < SLOW
 
 
 def coverage(rounds: int) -> float:

@@ -152,8 +152,7 @@ def libraries(_document: Path) -> str:
     found: dict[str, dict[str, list[tuple[float, str]]]] = {}
     for native, reference, case in _figures_of_main():
         dtype, _, size = case["case"].partition(", ")
-        own = case["against"] == f"numpy_function + {reference}"
-        if own and dtype in DTYPES and size == "256x256":
+        if _figures.is_own(case, reference) and dtype in DTYPES and size == "256x256":
             rows = found.setdefault(native.split(".")[1], {}).setdefault(dtype, [])
             rows.append((float(case["ratio"]), _short(native)))
     lines = []

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport import config
+from pipeport import catalog, config
 from pipeport._lazy import tf
 from pipeport._own import is_own
 from pipeport._tensorflow_private import _upstream as inside
@@ -522,7 +522,7 @@ class Engine:
             "wrapper": boundary.wrapper,
             "Tout": dtypes if boundary.is_many else dtypes[0],
         }
-        keep = dict.fromkeys(self.settings.keep, True)
+        keep = {catalog.find(name).reference: True for name in self.settings.keep}
         islands = keep or (self.settings.islands and not self.settings.exact)
         first = ""
 

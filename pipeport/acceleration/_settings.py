@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pipeport import catalog
 from pipeport.errors import OutsideDomain, WrongType, explain
 
 
@@ -20,7 +21,7 @@ class Settings:
     islands : bool
         Whether calls without a native may stay Python inside of a body that is native otherwise.
     keep : tuple of str
-        Calls that stay Python inside of such a body although they have a native: 'cv2.equalizeHist'.
+        Calls that stay Python inside of such a body although they have a native: 'numpy.cumsum'.
     fresh : bool
         Whether choices of earlier processes are left aside.
     least : float
@@ -32,6 +33,8 @@ class Settings:
 
     Raises
     ------
+    NotPorted
+        A name to keep is that of no native.
     OutsideDomain
         `least` or `limit` is negative; calls are kept without islands, or where results must be exact.
     WrongType
@@ -53,11 +56,13 @@ class Settings:
             value = getattr(self, name)
             if not isinstance(value, bool):
                 raise WrongType(explain(name, repr(value), "True or False", "Leave it out for the default."))
-        for name, example in (("only", "train.py:12"), ("skip", "train.py:12"), ("keep", "cv2.equalizeHist")):
+        for name, example in (("only", "train.py:12"), ("skip", "train.py:12"), ("keep", "numpy.cumsum")):
             value = getattr(self, name)
             if isinstance(value, str) or not all(isinstance(one, str) for one in value):
                 advice = f"Write ({example!r},), for example."
                 raise WrongType(explain(name, repr(value), "a tuple of texts", advice))
+        for one in self.keep:
+            catalog.find(one)
         if self.keep and (self.exact or not self.islands):
             given = f"{', '.join(self.keep)} {'with `exact`' if self.exact else 'without islands'}"
             advice = "Leave out one of them."

@@ -30,10 +30,7 @@ class Source:
 
     def __init__(self, case: Case, arguments: Arguments, folder: Path | None = None) -> None:
         self.case = case
-        columns = {**arguments.arrays, **arguments.per_element_values, **arguments.ours}
-        # TensorFlow takes seconds to convert a list of images, and no time for one array of them.
-        alike = case.size is not None and not arguments.ragged
-        self._columns = {name: _stacked(values) if alike else values for name, values in columns.items()}
+        self._columns = {**arguments.arrays, **arguments.per_element_values, **arguments.ours}
         self._ragged = arguments.ragged
         self._image = next(iter(self._columns))
         self._paths = self._write_files(folder) if case.scope == "pipeline" and folder else None
@@ -43,7 +40,9 @@ class Source:
         if self._paths is not None:
             return tf.data.Dataset.from_tensor_slices(self._columns | {self._image: self._paths})
         if self.case.size is not None and not self._ragged:
-            return tf.data.Dataset.from_tensor_slices(self._columns)
+            # TensorFlow takes seconds to convert a list of images, and no time for one array of them.
+            columns = {name: _stacked(values) for name, values in self._columns.items()}
+            return tf.data.Dataset.from_tensor_slices(columns)
         # One buffer per image, unknown sizes, no copy: a ragged tensor would copy each element.
         count = len(self._columns[self._image])
         single = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
+from pipeport import _figures
 from pipeport._releases import NOT_YET
 from pipeport.cli import _output
 
@@ -59,8 +60,8 @@ def _line(cells: tuple[str, ...], widths: list[int]) -> str:
 
 def _span(entry: dict[str, Any]) -> str:
     """Return the worst and the best measured ratio against the reference, or why there is none."""
-    names = (entry["reference"], f"numpy_function + {entry['reference']}")
-    ratios = [float(case["ratio"]) for case in entry["ratios"] if case["against"] in names]
+    reference = entry["reference"]
+    ratios = [float(case["ratio"]) for case in entry["ratios"] if _figures.is_own(case, reference)]
     if not ratios:
         return "-" if entry["released"] else _NEW
     return "-".join(dict.fromkeys(_digits(ratio) for ratio in (min(ratios), max(ratios))))

@@ -89,7 +89,7 @@ def port(
         the island. 'unseeded': as True, and pipelines of albumentations without natives may draw what no
         seed reaches. A dictionary states results by the name of the call, for calls the example does not
         reach, or True for those it shows. A call that it names stays Python where it has a native, too, as
-        ``{'cv2.equalizeHist': True}``, whose native is slower. One warning names all islands.
+        ``{'numpy.cumsum': True}``, whose native is slower. One warning names all islands.
     wrapper : {'numpy_function', 'py_function'}, default 'numpy_function'
         What the function was wrapped in: it says whether its arguments arrived as NumPy's arrays or as
         tensors. Beside a tensor TensorFlow promotes: bytes divided by 255 are float32.

@@ -9,7 +9,7 @@ import pytest
 import tensorflow as tf
 
 import pipeport
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
+from pipeport.errors import NotPorted, OutsideDomain, UnsupportedArgument, WrongType
 
 
 def held():
@@ -71,6 +71,12 @@ def test_only_one_at_a_time():
 def test_settings_are_checked(settings, error):
     with pytest.raises(error, match=next(iter(settings))):
         pipeport.install(**settings)
+    assert pipeport.installed() is None
+
+
+def test_a_name_to_keep_is_that_of_a_native():
+    with pytest.raises(NotPorted, match=r"cv2\.smear"):
+        pipeport.install(keep=("cv2.smear",))
     assert pipeport.installed() is None
 
 
