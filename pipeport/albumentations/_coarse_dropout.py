@@ -94,7 +94,6 @@ class CoarseDropout(Dropout):
     Agreement: given the draw, images and masks bit for bit, coordinates within 1e-4; the draw has the
     reference's distribution.
     {compiled} {drawn}
-    Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
     --------

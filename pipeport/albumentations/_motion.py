@@ -84,7 +84,6 @@ class MotionBlur(Pixels):
     Agreement: given the draw, floats within 1e-6, bytes within one grey level where the mean lies next to a
     half; the draw has the reference's distribution.
     Graph: no Python at run time; one program, of as many pixels as the longest line has.
-    Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
     --------

@@ -239,7 +239,7 @@ class LongestMaxSize(_MaxSize):
     `pipeport.cv2.resize`; masks of INTER_NEAREST bit for bit; coordinates within 1e-4.
     Graph: no Python at run time. The size is known while tracing where that of the image is, no size is
     drawn, and it is always applied.
-    Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
+    Speed: float32 is slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
     --------
@@ -270,7 +270,6 @@ class SmallestMaxSize(_MaxSize):
         {
             "longer": "shorter",
             "smaller": "larger",
-            "Speed: slower": "Speed: float32 is slower",
             "[4, 2, 3]": "[8, 4, 3]",
         },
     )
@@ -340,7 +339,7 @@ class RandomScale(_Scale):
     `pipeport.cv2.resize`; masks of INTER_NEAREST bit for bit; coordinates within 1e-4. The draw has the
     reference's distribution.
     Graph: no Python at run time. The size is drawn, so it is unknown while tracing. {drawn}
-    Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
+    Speed: float32 is slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
     --------

@@ -102,7 +102,6 @@ def adaptiveThreshold(
     Agreement: with the mean bit for bit; with a Gaussian but for bytes whose mean lies within rounding of a
     half, one in a thousand at most.
     Graph: as `blur` and `GaussianBlur`. Static shape is kept.
-    Speed: about half as fast as the reference.
 
     Examples
     --------

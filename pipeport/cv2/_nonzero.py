@@ -168,7 +168,6 @@ def findNonZero(src: Any, idx: Any = None) -> Any:
     -----
     Agreement: equal. `pipeport.config.set_opencv` says which shape it is.
     Graph: one op; the number of points is only known when it runs.
-    Speed: somewhat slower than the reference.
 
     Examples
     --------

@@ -183,7 +183,6 @@ def normalize(
     Agreement: equal, but for norms of floats, which are summed in another order: there whole numbers are
     within one level on few pixels, and floats within 1e-6 of their size. NaN and infinities are not compared.
     Graph: reductions, then one program. Static shape is kept.
-    Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
     --------

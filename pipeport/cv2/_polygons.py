@@ -146,8 +146,7 @@ def fillPoly(
     Agreement: bit for bit, wherever they lie.
     Graph: one program finds what the sides cover of each row, 32 pixels at a time; another one paints it.
     Where sizes or the number of sides are unknown, they are compiled per bucket. Static shape is kept.
-    Speed: slower than OpenCV in `tf.numpy_function`, a third as fast with dozens of corners. It brings
-    a graph without Python.
+    Speed: with dozens of corners slower than OpenCV in `tf.numpy_function`. It brings a graph without Python.
 
     Examples
     --------
@@ -212,7 +211,7 @@ def fillConvexPoly(
     -----
     Agreement: bit for bit, wherever it lies.
     Graph: a program each for the sides, for what is between them, and to paint it. Static shape is kept.
-    Speed: slower than OpenCV in `tf.numpy_function`, as of `fillPoly`.
+    Speed: with dozens of corners slower than OpenCV in `tf.numpy_function`.
 
     Examples
     --------
