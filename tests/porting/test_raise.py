@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import pytest
 import tensorflow as tf
 
+from pipeport.errors import BadIndex, UnsupportedArgument
 from pipeport.porting import port
 from tests.porting.modes import every_mode, step_of
 
@@ -112,3 +115,88 @@ def test_what_is_raised_is_one_sentence(body, said):
         with pytest.raises(tf.errors.InvalidArgumentError, match=said):
             graph(tf.constant(-X), tf.constant("a.png"))
     np.testing.assert_array_equal(tf.function(port(body))(tf.constant(X), tf.constant("a.png")), X * 2)
+
+
+NUMBERS = (1, 2)
+
+
+def a_missing_key(x):
+    y = 1.0
+    if x.mean() < 0:
+        y = {"a": 1}["b"]
+    return x * y
+
+
+def a_place_outside(x):
+    if x.mean() >= 0:
+        y = 2.0
+        z = x
+    else:
+        y = NUMBERS[5]
+        z = -x
+    return z * y
+
+
+def a_quotient(x):
+    return x * (1 / 0 if x.mean() < 0 else 2.0)
+
+
+def no_number_in_a_text(x):
+    if x.mean() < 0:
+        if x.max() < 100:
+            return x * int("a")
+        x = x * 2
+    return x
+
+
+def too_few_values(x):
+    total = 0.0
+    for row in x:
+        if row.min() < 0:
+            _, second = [1]
+            total += second
+        total += row.sum()
+    return total
+
+
+OF_PYTHON = [
+    (a_missing_key, '["b"]', "KeyError: .*b"),
+    (a_place_outside, "NUMBERS[5]", "IndexError: tuple index out of range"),
+    (a_quotient, "1 / 0", "ZeroDivisionError: division by zero"),
+    (no_number_in_a_text, 'int("a")', "ValueError: invalid literal"),
+    (too_few_values, "_, second", "ValueError: not enough values"),
+]
+
+
+@pytest.mark.parametrize(("body", "cause", "said"), OF_PYTHON)
+def test_what_python_raises_in_a_branch_that_branch_raises(monkeypatch, body, cause, said):
+    lines, first = inspect.getsourcelines(body)
+    line = first + [cause in one for one in lines].index(True)
+    for graph in every_mode(monkeypatch, body, X, compiled=False, relative=1e-6).values():
+        with pytest.raises(tf.errors.InvalidArgumentError, match=rf"test_raise\.py, line {line}: {said}"):
+            graph(SEED, -X)
+
+
+def without_a_condition(x):
+    return x * {"a": 1}["b"]
+
+
+def test_without_a_condition_python_raises_while_tracing():
+    with pytest.raises(KeyError, match="b"):
+        tf.function(port(without_a_condition)).get_concrete_function(tf.TensorSpec([2], tf.float32))
+
+
+def without_a_native(x):
+    return x.tobytes() if x.mean() < 0 else x
+
+
+def outside_an_array(x):
+    return x[9] if x.mean() < 0 else x[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "error"), [(without_a_native, UnsupportedArgument), (outside_an_array, BadIndex)]
+)
+def test_what_pipeport_refuses_is_refused_in_a_branch_too(body, error):
+    with pytest.raises(error):
+        tf.function(port(body)).get_concrete_function(tf.TensorSpec([2], tf.float32))

@@ -6,6 +6,7 @@ outputs of the condition, each once. Ties note what an array that a branch gave 
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ from pipeport._lazy import tf
 from pipeport._tensorflow_private import is_unbound
 from pipeport.arrays import _aliasing, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
-from pipeport.errors import PortRefused
+from pipeport.errors import PipeportError, PortRefused, explain
 from pipeport.porting._values import is_array, is_tensor, sentence, tensor_of
 from pipeport.porting.control._choice import may_be_one
 from pipeport.porting.control._join import (
@@ -51,6 +52,12 @@ class RaisedError(PortRefused):
         super().__init__(message)
         self.where = where
         self.values = values
+
+
+def _raises_in_python(error: Exception) -> bool:
+    """Say whether Python raises an error there too; else TensorFlow or pipeport refuses to build a graph."""
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return not isinstance(error, PipeportError) and not any(one.startswith("tensorflow.") for one in modules)
 
 
 def check_raised(error: RaisedError, truth: Any, run: Callable[[], Any], restore: Callable[[], None]) -> None:
@@ -115,7 +122,14 @@ class Branch:
             put(start)
             try:
                 with part() as now:
-                    run()
+                    try:
+                        run()
+                    except (ArithmeticError, LookupError, ValueError) as error:
+                        if not _raises_in_python(error):
+                            raise
+                        kind, where = type(error).__name__, _lines.of(error)
+                        told = explain("branch", f"one that raises {kind}: {error}, in {where}", "others", "")
+                        raise RaisedError(told, f"{where}: {kind}", (str(error),)) from error
                     self.values = tuple(mapped(self._leaf, "", one) for one in get())
                     for storage in now.before:
                         if _aliasing.matters(storage):
