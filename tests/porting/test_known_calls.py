@@ -70,6 +70,21 @@ def a_chain(x):
     return x.sum() * np.linalg.matrix_rank(kernel - kernel.T) + kernel
 
 
+def of_lists(x):
+    _, vectors = np.linalg.eigh(np.diag([3.0, 1, 2]))
+    square = np.reshape([2.0, 0, 1, 3], (2, 2))
+    rows = np.transpose([[1.0, 2], [3, 4]])
+    return x.sum() * np.abs(vectors), x.mean() * np.linalg.inv(square), x[:2] * np.linalg.det(rows)
+
+
+def a_view_written_to(x):
+    table = np.zeros(4)
+    np.reshape(table, (2, 2))[1] = 5
+    flat = np.ravel([[1.0, 2], [3, 4]])
+    flat[0] = 9
+    return x * table + flat
+
+
 def of_dates(x):
     first, last = datetime.strptime("2020-01-31", "%Y-%m-%d"), datetime(2020, 3, 1)
     days = [(date(2020, 1, k) - date(2019, 12, 31)).days for k in range(1, 5)]
@@ -84,7 +99,7 @@ def of_dates(x):
 
 SERVED = [
     of_dates, coefficients, of_a_computed_matrix, written_to_afterwards, of_a_helper, in_a_loop, of_letters,
-    a_table_by_a_loop, a_chain,
+    a_table_by_a_loop, a_chain, of_lists, a_view_written_to,
 ]  # fmt: skip
 
 

@@ -102,18 +102,20 @@ def by_numpy(name: str, native: Any, function: Callable[..., Any], args: Any, kw
 
     `name`: dotted name of the native. `native`: the native. `function`: what is called. `args`, `kwargs`:
     its arguments. Returns: None where the native serves the call: an argument is known only at run time, the
-    result is large, holds no numbers, does not lie in the order C or shares elements with an argument, or
-    NumPy raises.
+    result is large, holds no numbers, does not lie in the order C or shares elements with an argument (as
+    a view of an array does), or NumPy raises.
     """
     if tf.executing_eagerly() or function is native or not name.startswith("pipeport.numpy."):
         return None
-    promise = contract_of(native)
-    if name.rpartition(".")[2] in _NOT or (promise is not None and promise.view_of):
+    if name.rpartition(".")[2] in _NOT:
         return None
     if any(one.size > MOST for one in _arrays([args, kwargs])):  # from outside: not to be copied
         return None
     arguments = known_arguments(args, kwargs)
     if arguments is None or any(one.size > MOST for one in _arrays(arguments)) or not _by_dtype(arguments):
+        return None
+    promise = contract_of(native)
+    if promise is not None and promise.view_of and _arrays(arguments):
         return None
     try:
         with np.errstate(all="ignore"):
@@ -121,7 +123,7 @@ def by_numpy(name: str, native: Any, function: Callable[..., Any], args: Any, kw
     except Exception:  # said by the native
         return None
     made = _arrays(found)
-    if any(one.dtype.kind not in "biufc" or one.size > MOST or not one.flags.c_contiguous for one in made):
+    if any(one.dtype.kind not in "biufc" or one.size > MOST or not one.flags.carray for one in made):
         return None
     if any(np.may_share_memory(one, other) for one in made for other in _arrays(arguments)):
         return None
