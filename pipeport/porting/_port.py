@@ -25,6 +25,7 @@ from pipeport.errors import NotEquivalent, OutsideDomain, PipeportError, PortRef
 from pipeport.porting import _reached
 from pipeport.porting._example import compare, learn, with_shapes
 from pipeport.porting._limit import OutOfTime
+from pipeport.porting._origins import line_of, origins, places_of
 from pipeport.porting._results import as_wrapped, left
 from pipeport.porting._runtime import Runtime
 from pipeport.porting._values import is_array
@@ -33,7 +34,7 @@ from pipeport.porting.frontend import _check, _tensorflow
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._foreign import instead, refuse
 from pipeport.porting.frontend._islands import UNSEEDED, Islands
-from pipeport.porting.frontend._source import compiled, origins, plain, read
+from pipeport.porting.frontend._source import compiled, plain, read
 from pipeport.porting.frontend._transform import RUNTIME, branches, transformed
 from pipeport.porting.optimise._costs import GraphLoop
 from pipeport.porting.optimise._partition import emitted
@@ -578,20 +579,13 @@ def _all_refused(function: Any, rows: list[_check.Row], *, is_own: bool) -> str:
     return "\n".join(lines)
 
 
-def _line_of(file: str, line: int) -> tuple[str, int] | None:
-    """Return the user's file and line that a line of a converted function comes from."""
-    known = origins.get(file)
-    found = None if known is None else known[1].get(line)
-    return None if known is None or found is None else (known[0], found)
-
-
-translate(_line_of)
+translate(line_of)
 
 
 def _note_lines(converted: Any) -> None:
     """Remember which line of the user's file each line of a converted function comes from."""
     for place, origin in getattr(converted, "ag_source_map", {}).items():
-        found = _line_of(origin.loc.filename, origin.loc.lineno)
+        found = line_of(origin.loc.filename, origin.loc.lineno)
         if found is not None:
             origins.setdefault(place.filename, (found[0], {}))[1][place.lineno] = found[1]
 
@@ -608,7 +602,7 @@ def _locate(error: Exception, code: types.CodeType) -> None:
         f'  File "{code.co_filename}", line {code.co_firstlineno}',
     ]
     with contextlib.suppress(AttributeError):
-        error.places = _places_of(error)  # type: ignore[attr-defined]
+        error.places = places_of(error)  # type: ignore[attr-defined]
     for note in _lines_of(error) or (around if isinstance(error, PipeportError) else []):
         error.add_note(note)
     if isinstance(error, PipeportError):  # it says what the errors that it comes from meant
@@ -618,14 +612,9 @@ def _locate(error: Exception, code: types.CodeType) -> None:
         error.__pipeport_located__ = True  # type: ignore[attr-defined]
 
 
-def _places_of(error: BaseException) -> list[tuple[str, int]]:
-    found = [_line_of(one.tb_frame.f_code.co_filename, one.tb_lineno) for one in _frames(error)]
-    return [one for one in found if one is not None]
-
-
 def _lines_of(error: BaseException) -> list[str]:
     notes: list[str] = []
-    for found in _places_of(error):
+    for found in places_of(error):
         note = f'  File "{found[0]}", line {found[1]}'
         if note not in notes[-2:]:
             notes += [note, f"    {linecache.getline(*found).strip()}"]

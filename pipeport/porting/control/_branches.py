@@ -17,6 +17,7 @@ from pipeport._tensorflow_private import is_unbound
 from pipeport.arrays import _aliasing, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PipeportError, PortRefused, explain
+from pipeport.porting._origins import places_of
 from pipeport.porting._values import is_array, is_tensor, sentence, tensor_of
 from pipeport.porting.control._choice import may_be_one
 from pipeport.porting.control._join import (
@@ -127,7 +128,8 @@ class Branch:
                     except (ArithmeticError, LookupError, ValueError) as error:
                         if not _raises_in_python(error):
                             raise
-                        kind, where = type(error).__name__, _lines.of(error)
+                        kind, places = type(error).__name__, places_of(error)
+                        where = "{}, line {}".format(*places[-1]) if places else _lines.here()
                         told = explain("branch", f"one that raises {kind}: {error}, in {where}", "others", "")
                         raise RaisedError(told, f"{where}: {kind}", (str(error),)) from error
                     self.values = tuple(mapped(self._leaf, "", one) for one in get())

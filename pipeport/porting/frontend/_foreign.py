@@ -6,8 +6,8 @@ import traceback
 from typing import Any
 
 from pipeport.errors import PipeportError, PortRefused, explain
+from pipeport.porting._origins import origins
 from pipeport.porting.frontend import _meaning as meanings
-from pipeport.porting.frontend._source import origins
 
 _ALLOWED = "NumPy's arrays, numbers, strings, and lists and dictionaries of these"
 _ADVICE = "Make one of these of it outside of the function: `np.asarray(x)`, or a dictionary to look up."

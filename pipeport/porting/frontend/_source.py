@@ -17,11 +17,10 @@ from typing import Any
 
 from pipeport._tensorflow_private import body_of, holds_operators
 from pipeport.errors import PortRefused, explain
+from pipeport.porting._origins import origins
 from pipeport.porting.frontend._unconverted import unconverted
 
 _numbers = itertools.count(1)
-# Lines of the user's files, by the name under which a transformed source is known: line -> (file, line).
-origins: dict[str, tuple[str, dict[int, int]]] = {}
 _ADVICE = "Write it as a `def` in a file."
 
 
