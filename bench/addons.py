@@ -8,15 +8,15 @@ figures over.
 
 Protocol and pipeline are those of `pipeport bench`: photographs of 256 x 256, `Dataset.map` with AUTOTUNE,
 batches of 32, interleaved rounds with fresh iterators. The ops of the library are graph ops, so both
-sides stand in `map` alike. Elements carry their own angle, vector, level or map. What takes matrices or
-points alone is called as `pipeport bench NAME` calls it.
+sides stand in `map` alike. Elements carry their own angle, vector, level or map. All others are called as
+`pipeport bench NAME` calls them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -142,7 +142,7 @@ def measure(case: str, dtype: str, protocol: Protocol) -> dict[str, Any]:
 
 
 def others() -> dict[str, Contract]:
-    """Return the pairs that take no image, by the last part of their name."""
+    """Return the pairs that have no case above, by the last part of their name."""
     here = {function for function, *_ in CASES.values()}
     pairs = {name.removeprefix(PREFIX): one for name, one in catalog.pairs().items()}
     return {
@@ -152,13 +152,13 @@ def others() -> dict[str, Contract]:
     }
 
 
-def measure_other(contract: Contract, protocol: Protocol) -> dict[str, Any]:
-    """Measure a pair that takes no image; return its ratio and the raw rounds."""
-    [case] = cases_of(Selection(), [contract], [])
-    arguments = _arguments.arguments_for(contract, case)
-    source = Source(case, arguments)
-    prepared = _sides.prepare(contract, PLAIN, case, arguments, source, roofline=False)
-    return compared(prepared.sides, case.conditions, protocol)
+def measure_other(contract: Contract, protocol: Protocol) -> Iterator[dict[str, Any]]:
+    """Measure the cases of a pair as `pipeport bench NAME` calls it; give their ratios and the raw rounds."""
+    for case in cases_of(Selection(), [contract], []):
+        arguments = _arguments.arguments_for(contract, case)
+        source = Source(case, arguments)
+        prepared = _sides.prepare(contract, PLAIN, case, arguments, source, roofline=False)
+        yield compared(prepared.sides, case.conditions, protocol)
 
 
 def measure_recipe(protocol: Protocol) -> dict[str, Any]:
@@ -251,7 +251,8 @@ def main() -> None:
                 keep(f"{PREFIX}{function}", measure(case, dtype, protocol))
     for name, contract in others().items():
         if not chosen.names or name in chosen.names:
-            keep(contract.native, measure_other(contract, protocol))
+            for measured in measure_other(contract, protocol):
+                keep(contract.native, measured)
     if not chosen.names or RECIPE in chosen.names:
         keep(f"recipes/{RECIPE}", measure_recipe(protocol))
 

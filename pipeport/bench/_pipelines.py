@@ -77,7 +77,7 @@ class Source:
 
 
 def _stacked(values: Any) -> Any:
-    return np.stack(values) if isinstance(values[0], np.ndarray) else values
+    return np.stack(values) if isinstance(values[0], (np.ndarray, np.generic)) else values
 
 
 def _concatenated(datasets: list[Any]) -> Any:

@@ -78,6 +78,8 @@ VARIANTS: Mapping[str, tuple[Variant, ...]] = MappingProxyType(
         "pipeport.scipy.ndimage.binary_erosion": (MASK,),
         "pipeport.scipy.ndimage.distance_transform_edt": (MASK,),
         "pipeport.scipy.ndimage.label": (MASK,),
+        # Of two photographs the product has four thousand million elements.
+        "pipeport.numpy.kron": (Variant(name="plane 16x16", shape=(16, 16)),),
         "pipeport.numpy.broadcast_to": (Variant(name="plane 32x48", shape=(32, 48)),),
         # Photographs have no alpha.
         "pipeport.skimage.color.rgba2rgb": (Variant(name="alpha 256x256x4", shape=(256, 256, 4)),),

@@ -42,6 +42,13 @@ def cases_of_every_pair():
             yield pytest.param(contract, case, id=f"{contract.native}-{case and case.conditions}")
 
 
+def test_a_number_keeps_its_dtype():
+    full = catalog.find("pipeport.numpy.full")
+    found = prepared(Case(pair=full.native, dtype="uint8", size=(24, 32)), full)
+    for dataset in found.datasets.values():
+        assert dataset.element_spec.dtype == tf.uint8
+
+
 @pytest.mark.filterwarnings("ignore:.* encountered in:RuntimeWarning")  # NumPy's, of logarithms of zero
 @pytest.mark.parametrize(("contract", "case"), list(cases_of_every_pair()))
 def test_every_pair_does_the_same_work_on_both_sides(contract, case):

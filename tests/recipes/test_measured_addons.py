@@ -43,12 +43,17 @@ def test_every_function_is_measured(script):
     assert not measured & others
 
 
-def test_what_takes_no_image_is_measured_as_the_bench_calls_it(script):
-    contract = script.others()["matrices_to_flat_transforms"]
-    found = script.measure_other(contract, SHORT)
-    assert found["ratio"]["against"] == contract.reference
-    assert found["ratio"]["case"] == "no image"
-    assert set(found["rounds"]) == {contract.reference, contract.native}
+@pytest.mark.parametrize(
+    ("name", "cases"),
+    [("matrices_to_flat_transforms", ["no image"]), ("blend", ["float32, 256x256", "uint8, 256x256"])],
+)
+def test_others_are_measured_as_the_bench_calls_them(script, name, cases):
+    contract = script.others()[name]
+    found = list(script.measure_other(contract, SHORT))
+    assert [one["ratio"]["case"] for one in found] == cases
+    for one in found:
+        assert one["ratio"]["against"] == contract.reference
+        assert set(one["rounds"]) == {contract.reference, contract.native}
 
 
 @pytest.mark.parametrize("case", ["bilinear", "a flow per image"])
