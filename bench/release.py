@@ -112,8 +112,7 @@ def _figure(row: dict[str, Any]) -> dict[str, Any]:
 def programs(of_programs: list[tuple[str, Report]]) -> list[dict[str, Any]]:
     """Return one row per suite, program and native side."""
     rows = []
-    known = [program for suite in parts.OF_PROGRAMS for program in read_suite(suite).programs]
-    names = {program.name: parts.recipe_of(program) for program in known}
+    recipes = {program.name: parts.recipe_of(program) for program in read_suite("recipes").programs}
     for suite, report in of_programs:
         peaks = {result.name: result.used_bytes for result in report.memory}
         for result in (one for one in report.cases if one.case.program):
@@ -128,7 +127,8 @@ def programs(of_programs: list[tuple[str, Report]]) -> list[dict[str, Any]]:
                 more["memory"] = peaks[f"{program}, {after.name}"] / peaks[f"{program}, {before.name}"]
             if after.trainings:
                 more |= {"side": after.name, **of_training(before, after)}
-            rows.append({"suite": suite, "name": names[program], **_figure(row), **rounded(more)})
+            name = recipes[program] if suite == "recipes" else program
+            rows.append({"suite": suite, "name": name, **_figure(row), **rounded(more)})
     beside_addons = parts.figures_of_addons().get(parts.OFF_ADDONS, [])
     name = parts.OFF_ADDONS.removeprefix(parts.RECIPES)
     return [*rows, *({"suite": "recipes", "name": name, **_figure(row)} for row in beside_addons)]

@@ -130,12 +130,16 @@ def whole(folder, monkeypatch):
         Results(release_parts.proofs_file(contract.environment)).keep(*records)
     first = report(case_result(CASE, reference=(1, 1), native=(2, 2)))
     again = report(case_result(CASE, reference=(1, 1), native=(9, 9)))
-    program = case_result(Case(program="read-resize", about="files"), reference=(1, 1), native=(3, 3))
+    program = case_result(Case(program="read-image-and-mask", about="files"), reference=(1, 1), native=(3, 3))
     for side, seconds in zip(program.sides, (0.2, 0.3), strict=True):
         side.first_batch_s = seconds
     memory = [
         MemoryResult(
-            name=f"read-resize, {side.name}", kind=side.kind, peak_bytes=peak, baseline_bytes=0, method=""
+            name=f"read-image-and-mask, {side.name}",
+            kind=side.kind,
+            peak_bytes=peak,
+            baseline_bytes=0,
+            method="",
         )
         for side, peak in zip(program.sides, (100, 150), strict=True)
     ]
@@ -193,7 +197,7 @@ def test_the_file_is_what_the_catalog_reads(whole, tmp_path):
     assert tuple(of_first_suite) == release.FIGURE
     assert [row["case"] for row in found.figures[whole]] == ["nearest"]
     [reading] = found.programs["reading"]
-    assert (reading["name"], reading["ratio"], reading["memory"]) == ("read-resize", 3.0, 1.5)
+    assert (reading["name"], reading["ratio"], reading["memory"]) == ("read-image-and-mask", 3.0, 1.5)
     assert reading["first_batch_s"] == [0.2, 0.3]
     assert [row["name"] for row in found.programs["recipes"]] == ["rotation", "off-tensorflow-addons"]
     assert found.programs["recipes"][0]["against"] == "before.py"
