@@ -85,6 +85,14 @@ def a_view_written_to(x):
     return x * table + flat
 
 
+def views_of_no_dimensions(x):
+    table, other = np.array(5.0), np.array(7.0)
+    np.atleast_1d(table)[0] = 3
+    flat, rows = np.ravel(other), np.expand_dims(a=other, axis=0)
+    other[()] = 1
+    return x * table, x[:1] * flat, x[:1] * rows
+
+
 def of_dates(x):
     first, last = datetime.strptime("2020-01-31", "%Y-%m-%d"), datetime(2020, 3, 1)
     days = [(date(2020, 1, k) - date(2019, 12, 31)).days for k in range(1, 5)]
@@ -100,6 +108,7 @@ def of_dates(x):
 SERVED = [
     of_dates, coefficients, of_a_computed_matrix, written_to_afterwards, of_a_helper, in_a_loop, of_letters,
     a_table_by_a_loop, a_chain, of_lists, a_view_written_to,
+    views_of_no_dimensions,
 ]  # fmt: skip
 
 

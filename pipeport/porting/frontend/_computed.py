@@ -102,20 +102,18 @@ def by_numpy(name: str, native: Any, function: Callable[..., Any], args: Any, kw
 
     `name`: dotted name of the native. `native`: the native. `function`: what is called. `args`, `kwargs`:
     its arguments. Returns: None where the native serves the call: an argument is known only at run time, the
-    result is large, holds no numbers, does not lie in the order C or shares elements with an argument (as
-    a view of an array does), or NumPy raises.
+    result is large, holds no numbers, does not lie in the order C or shares elements with an argument, or
+    NumPy raises; or it may be a view of an array.
     """
     if tf.executing_eagerly() or function is native or not name.startswith("pipeport.numpy."):
         return None
-    if name.rpartition(".")[2] in _NOT:
+    promise = contract_of(native)
+    if name.rpartition(".")[2] in _NOT or (promise is not None and promise.view_of and _holds(args, kwargs)):
         return None
     if any(one.size > MOST for one in _arrays([args, kwargs])):  # from outside: not to be copied
         return None
     arguments = known_arguments(args, kwargs)
     if arguments is None or any(one.size > MOST for one in _arrays(arguments)) or not _by_dtype(arguments):
-        return None
-    promise = contract_of(native)
-    if promise is not None and promise.view_of and _arrays(arguments):
         return None
     try:
         with np.errstate(all="ignore"):
@@ -128,6 +126,11 @@ def by_numpy(name: str, native: Any, function: Callable[..., Any], args: Any, kw
     if any(np.may_share_memory(one, other) for one in made for other in _arrays(arguments)):
         return None
     return _made(found, name, "")
+
+
+def _holds(args: Any, kwargs: Any) -> bool:
+    """Say whether an argument is an array, of no dimensions too, of which a result may be a view."""
+    return any(is_array(one) or isinstance(one, np.ndarray) for one in (*args, *kwargs.values()))
 
 
 def _by_dtype(arguments: Any) -> bool:
