@@ -77,12 +77,13 @@ def _flat(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _is_word(statement: ast.stmt) -> bool:
-    """Say whether a statement is a docstring, another constant, or `__all__`."""
+    """Say whether a statement is a docstring, another constant, `__all__`, or the version."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)
-    return isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and bound([statement]) == {
-        "__all__"
-    }
+    names = bound([statement])
+    return isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and (
+        names == {"__all__"} or names == {"__version__"}
+    )
 
 
 def _acts(statement: ast.stmt) -> bool:

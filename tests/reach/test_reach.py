@@ -169,3 +169,12 @@ def test_texts_are_never_taken_for_references(tmp_path):
 
 def test_its_own_code_has_a_hash_too():
     assert "tokens" in [d.name for d in reached("pipeport._reach.code_of")]
+
+
+def test_the_version_of_the_package_does_not_count(hash_of):
+    reads = BEFORE["a"].replace("import numpy as np", "import numpy as np, shop")
+    reads = reads.replace("return x + 1", "return x + len(shop.__version__)")
+    one, other = (
+        hash_of(a=reads, __init__=f'__version__ = "{version}"\n') for version in ("0.2.0.dev0", "0.2.0")
+    )
+    assert one == other
