@@ -22,6 +22,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import pipeport
@@ -134,6 +135,14 @@ def programs(of_programs: list[tuple[str, Report]]) -> list[dict[str, Any]]:
     return [*rows, *({"suite": "recipes", "name": name, **_figure(row)} for row in beside_addons)]
 
 
+def _machines(machines: set[tuple[str, int]]) -> str:
+    """Return processors and how many cores of each in words."""
+    cores = {count for _, count in machines}
+    if len(machines) == 1:
+        return f"{next(iter(machines))[0]}, {cores.pop()} cores"
+    return "several machines" + (f" of {cores.pop()} cores" if len(cores) == 1 else "")
+
+
 def of_training(before: SideResult, after: SideResult) -> dict[str, Any]:
     """Return what else a row says of a training; memory only where all of it is known."""
     both = (before, after)
@@ -150,18 +159,16 @@ def of_training(before: SideResult, after: SideResult) -> dict[str, Any]:
 def release() -> dict[str, Any]:
     """Return what the file of this release says; all parts are there."""
     measured = list(reports())
-    machines = {
-        f"{m['cpu']}, {m['usable_cores']} cores" for _, r in measured for m in [r.environment["machine"]]
-    }
+    machines = {(m["cpu"], m["usable_cores"]) for _, r in measured for m in [r.environment["machine"]]}
     addons = json.loads(parts.ADDONS_FILE.read_text(encoding="utf-8"))
-    machines.add(f"{addons['machine']['CPU']}, {addons['machine']['cores']} cores")
+    machines.add((addons["machine"]["CPU"], addons["machine"]["cores"]))
     first = min(r.environment["time"] for _, r in measured)
     versions = (measured[0][1].environment["versions"], addons["versions"])
     return {
         "format": _releases.FORMAT,
         "version": pipeport.__version__,
         "date": span(datetime.date.fromisoformat(first[:10]), datetime.datetime.now(datetime.UTC).date()),
-        "machine": machines.pop() if len(machines) == 1 else "several machines",
+        "machine": _machines(machines),
         "versions": dict(zip(parts.ENVIRONMENTS, map(parts.without_ours, versions), strict=True)),
         "proofs": proofs(),
         "figures": figures([report for _, report in measured]),
@@ -178,12 +185,16 @@ def span(first: datetime.date, last: datetime.date) -> str:
     return f"{first.day}{month}{year} to {last:%-d %b %Y}"
 
 
-def draw(of_pairs: list[Report]) -> None:
-    """Draw the ratios of all pairs."""
+def draw(of_pairs: list[Report], target: Path) -> None:
+    """Draw the ratios of all pairs; the file of the release, `target`, says what they were measured on."""
     from pipeport.bench._plot import plot
 
     cases = [result for report in of_pairs for result in report.cases if result.case.pair]
-    plot(replace(of_pairs[0], cases=cases), PICTURE)
+    plot(
+        replace(of_pairs[0], cases=cases),
+        PICTURE,
+        f"The slowest case of each native: {_releases.read(target).origin()}",
+    )
 
 
 # --- the command -----------------------------------------------------------------------------------
@@ -228,7 +239,7 @@ def main() -> int:
         print(f"All is there. {pipeport.__version__} is not a release: name it in pipeport/__init__.py.")
     else:
         _results.write_json(release(), target)
-        draw([report for _, report in reports()])
+        draw([report for _, report in reports()], target)
         print(f"Written: {target.relative_to(parts.ROOT)}. Now: nox -s generate")
     return 1 if failed else 0
 

@@ -13,7 +13,7 @@ from pipeport.bench._statistics import FASTER, SLOWER, Ratio
 from pipeport.errors import OutsideDomain, explain
 
 PROGRAMS = "programs"
-# One colour per library that is replaced; the sign tells the verdict.
+# One colour per library that is replaced, `_OTHER` for the rest; the sign tells the verdict.
 _COLOURS = {
     "numpy": "tab:blue",
     "skimage": "tab:orange",
@@ -22,21 +22,27 @@ _COLOURS = {
     "PIL": "tab:purple",
     "tensorflow_addons": "tab:brown",
     "keras": "tab:pink",
+    "albumentations": "tab:cyan",
     "idioms": "tab:gray",
     PROGRAMS: "tab:olive",
 }
+_OTHER = "black"
 _SIGNS = {FASTER: "o", SLOWER: "X"}
 _NO_DIFFERENCE = "D"
 _LINE_INCHES = 0.32
-# Beyond so many ratios a picture has a line per pair.
+# Beyond so many ratios a picture has a line per pair, beyond so many pairs one per library.
 _MOST_LINES = 60
+_MOST_PAIRS = 120
+# Points of one line lie apart by this share of it, so that neighbours are told from each other.
+_APART = 0.618
 
 
-def plot(report: Report, path: Path) -> None:
+def plot(report: Report, path: Path, title: str = "") -> None:
     """Draw native / other, sorted, on a logarithmic axis, with the intervals.
 
     Every ratio has a line; of a long report every pair has one, which holds its cases against the
-    function it replaces.
+    function it replaces; of a longer one every library, with a point for the slowest case of each pair.
+    `title`: what stands above it, in place of the machine and protocol of the report.
     """
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -49,19 +55,21 @@ def plot(report: Report, path: Path) -> None:
             explain("report", "no ratio", "at least one finished case", "Measure some cases first.")
         )
     check_suffix(path)
-    figure = Figure(figsize=(11, 1.6 + _LINE_INCHES * len(lines)), layout="constrained")
+    inches = _LINE_INCHES * (2 if lines[0].crowded else 1)
+    figure = Figure(figsize=(11, 1.6 + inches * len(lines)), layout="constrained")
     FigureCanvasAgg(figure)
     axes: Any = figure.subplots()
     for position, line in enumerate(lines):
-        for ratio in line.ratios:
+        for number, ratio in enumerate(line.ratios):
+            bar = [[max(0.0, ratio.ratio - ratio.low)], [max(0.0, ratio.high - ratio.ratio)]]
             axes.errorbar(
                 ratio.ratio,
-                position,
-                xerr=[[max(0.0, ratio.ratio - ratio.low)], [max(0.0, ratio.high - ratio.ratio)]],
+                position + (0.7 * (number * _APART % 1 - 0.5) if line.crowded else 0),
+                xerr=None if line.crowded else bar,
                 fmt=_SIGNS.get(ratio.verdict, _NO_DIFFERENCE),
-                markersize=5,
+                markersize=4 if line.crowded else 5,
                 capsize=3,
-                color=_COLOURS[line.library],
+                color=_COLOURS.get(line.library, _OTHER),
             )
     _legend(axes, {line.library for line in lines})
     axes.axvline(1.0, color="black", linewidth=0.8)
@@ -69,9 +77,9 @@ def plot(report: Report, path: Path) -> None:
     axes.set_yticks(range(len(lines)), [line.label for line in lines], fontsize=8)
     axes.set_ylim(-0.7, len(lines) - 0.3)
     bars = " and ".join(levels(report))
-    says = f"; bars: {bars} interval" if bars else ""
+    says = f"; bars: {bars} interval" if bars and not lines[0].crowded else ""
     axes.set_xlabel(f"native / other: right of 1, native is faster{says}", fontsize=8)
-    figure.suptitle(headline(report), fontsize=8, wrap=True)
+    figure.suptitle(title or headline(report), fontsize=8, wrap=True)
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}x")
     axes.xaxis.set_minor_formatter(NullFormatter())
@@ -85,11 +93,12 @@ def plot(report: Report, path: Path) -> None:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the picture: a label and what is drawn on it."""
+    """One line of the picture: a label and what is drawn on it; crowded: a point per pair, without bars."""
 
     label: str
     library: str
     ratios: tuple[Ratio, ...]
+    crowded: bool = False
 
     @property
     def mean(self) -> float:
@@ -117,6 +126,15 @@ def _lines(report: Report) -> list[Line]:
             Line(pair.removeprefix("pipeport."), library_of(pair), tuple(ratios))
             for pair, ratios in of_pair.items()
         ]
+    if len(found) > _MOST_PAIRS:
+        of_library: dict[str, list[Ratio]] = {}
+        for line in found:
+            slowest = min(line.ratios, key=lambda ratio: ratio.ratio)
+            of_library.setdefault(line.library, []).append(slowest)
+        found = [
+            Line(f"{library} ({len(ratios)})", library, tuple(ratios), crowded=True)
+            for library, ratios in of_library.items()
+        ]
     return sorted(found, key=lambda line: line.mean)
 
 
@@ -127,7 +145,7 @@ def library_of(pair: str) -> str:
 
 def _legend(axes: Any, libraries: set[str]) -> None:
     for library in sorted(libraries):
-        axes.plot([], [], "s", color=_COLOURS[library], label=library)
+        axes.plot([], [], "s", color=_COLOURS.get(library, _OTHER), label=library)
     for sign, meaning in (
         (_SIGNS[FASTER], FASTER),
         (_NO_DIFFERENCE, "no difference"),

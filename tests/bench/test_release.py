@@ -259,7 +259,7 @@ def test_a_release_is_written_whole_and_under_its_own_name(
 
     monkeypatch.setattr(release_parts, "left", left)
     monkeypatch.setattr(release, "release", dict)
-    monkeypatch.setattr(release, "draw", lambda _reports: None)
+    monkeypatch.setattr(release, "draw", lambda *_: None)
     monkeypatch.setattr(release._results, "write_json", lambda data, target: written.append(target.name))
     assert release.main() == 0
     assert said in capsys.readouterr().out
@@ -269,3 +269,15 @@ def test_a_release_is_written_whole_and_under_its_own_name(
 
 def test_the_package_is_that_of_the_newest_release_or_later():
     assert Version(_releases.newest().version) <= Version(release.pipeport.__version__)
+
+
+@pytest.mark.parametrize(
+    ("machines", "said"),
+    [
+        ({("A", 2)}, "A, 2 cores"),
+        ({("A", 2), ("B", 2)}, "several machines of 2 cores"),
+        ({("A", 2), ("B", 4)}, "several machines"),
+    ],
+)
+def test_machines_are_told_in_words(machines, said):
+    assert release._machines(machines) == said
