@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeport._tensorflow_private import leave_unconverted, start_alone
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"
 
 # Resolved on first use: importing pipeport loads neither TensorFlow nor NumPy.
 _VERBS = {
