@@ -473,7 +473,9 @@ def test_trainings_stand_beside_what_they_took_before(monkeypatch):
     assert took[:5] == ["`speech`", "9.0 s", "3.0 s", "6.0 s", "4.5 s"]
     assert took[-3:] == ["1.50x"] * 3
     assert lines[-1] == f"{ORIGIN} Here: `pipeport bench --suite pipelines`."
-    assert lines[2] in script.pipelines(ROOT)
+    assert "| five files | 3.00x | 1.50x | 2.00x |" in script.pipelines(ROOT)
+    rows[1]["verdict"] = "faster"
+    assert "| five files | 3.00x | 1.50x, faster | 2.00x |" in script.pipelines(ROOT)
 
 
 def test_before_a_release_has_measured_trainings_readers_of_files_stand_there(monkeypatch):

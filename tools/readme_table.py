@@ -25,7 +25,7 @@ from typing import Any
 from pipeport import _figures, _releases, acceleration, catalog, recipes_index, scan
 from pipeport.bench._factories import importable
 from pipeport.bench._programs import AFTER, RUN, RUN_AGAIN
-from pipeport.bench._statistics import ratio_of
+from pipeport.bench._statistics import NO_DIFFERENCE, ratio_of
 from pipeport.bench._suites import read_suite
 from tools import stubs
 
@@ -215,15 +215,16 @@ def trainings(_document: Path, suite: str) -> str:
     sides = ("before", *TRAINING_SIDES)
     columns = [f"{what}, {side}" for what in ("whole", "first batch", "processor") for side in sides]
     columns += [f"peak memory, {side}" for side in TRAINING_SIDES]
-    return f"{_gained(suite)}\n{_table(('training', *columns), rows)}\n{_origin()} {_here(suite)}\n"
+    tables = (_gained(suite, _figures.ratio_text), _table(("training", *columns), rows))
+    return "\n".join((*tables, f"{_origin()} {_here(suite)}\n"))
 
 
 def pipelines(document: Path) -> str:
     """Return what whole trainings gained; what reading files gained, before a release has measured them."""
     if "pipelines" in _release().programs:
-        words = "Whole trainings of three epochs in the styles of public repositories, from the start of the "
-        words += "process to its end, against the script as it is:"
-        return f"{words}\n\n{_gained('pipelines')}\n{_origin()} {_here('pipelines')}\n"
+        words = "Whole trainings of three epochs, from the start of the process to its end, against the "
+        words += "unchanged script ([intervals](bench/README.md)):"
+        return f"{words}\n\n{_gained('pipelines', _without_interval)}\n{_here('pipelines')}\n"
     words = "Pipelines that read and decode files, before and after the migration. The first batch includes "
     words += "tracing and compilation:"
     return f"{words}\n\n{programs(document, 'reading', 'about', 'throughput', 'first_batch')}"
@@ -236,10 +237,15 @@ def _by_side(suite: str) -> dict[str, dict[str, dict[str, Any]]]:
     return found
 
 
-def _gained(suite: str) -> str:
+def _without_interval(row: dict[str, Any]) -> str:
+    """Return a ratio, and its verdict where there is a difference."""
+    words = "" if row["verdict"] == NO_DIFFERENCE else f", {row['verdict']}"
+    return f"{row['ratio']:.2f}x{words}"
+
+
+def _gained(suite: str, text: Callable[[dict[str, Any]], str]) -> str:
     rows = [
-        (of[AFTER]["case"], *(_figures.ratio_text(of[side]) for side in TRAINING_SIDES))
-        for of in _by_side(suite).values()
+        (of[AFTER]["case"], *(text(of[side]) for side in TRAINING_SIDES)) for of in _by_side(suite).values()
     ]
     means = (
         statistics.geometric_mean(of[side]["ratio"] for of in _by_side(suite).values())
