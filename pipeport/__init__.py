@@ -4,9 +4,25 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeport._tensorflow_private import leave_unconverted, start_alone
+
+if TYPE_CHECKING:  # what the tables below name, for type checkers and editors
+    from pipeport import catalog as catalog
+    from pipeport import config as config
+    from pipeport import errors as errors
+    from pipeport import seeds as seeds
+    from pipeport import trace as trace
+    from pipeport import verify as verify
+    from pipeport._batched import batched as batched
+    from pipeport.acceleration import install as install
+    from pipeport.acceleration import installed as installed
+    from pipeport.acceleration import numpy_function as numpy_function
+    from pipeport.acceleration import py_function as py_function
+    from pipeport.acceleration import uninstall as uninstall
+    from pipeport.inspection import inspect as inspect
+    from pipeport.porting import port as port
 
 __version__ = "0.2.0"
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 
 import pytest
 
+import pipeport
 from tests.house import overlay
 
 pytestmark = pytest.mark.newest_only
@@ -74,3 +76,13 @@ def test_a_heavy_import_would_be_seen(heavy: str, tmp_path: Path) -> None:
     with (package / "errors.py").open("a", encoding="utf-8") as module:
         module.write(f"\nimport {heavy}\n")
     assert heavy in loaded("--help", path=tmp_path)
+
+
+def test_type_checkers_see_what_is_resolved_on_first_use():
+    tree = ast.parse((overlay.ROOT / "pipeport" / "__init__.py").read_text())
+    [block] = (
+        one for one in tree.body if isinstance(one, ast.If) and "TYPE_CHECKING" in ast.unparse(one.test)
+    )
+    seen = {alias.asname: one.module for one in block.body for alias in one.names}
+    modules = dict.fromkeys(pipeport._MODULES, "pipeport")
+    assert seen == pipeport._VERBS | modules
