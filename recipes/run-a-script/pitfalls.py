@@ -67,15 +67,16 @@ def value_changed_later():
 
 
 def generator_in_front():
-    """Reading elements for a trial would take them from the generator; a dataset of arrays can be read."""
+    """A trial would take elements from a generator that goes on; one that begins anew can be read."""
 
     def doubled(image):
         return image * np.float32(2)
 
     spec = tf.TensorSpec([6, 5], tf.uint8)
-    generated = tf.data.Dataset.from_generator(lambda: iter(IMAGES), output_signature=spec)
+    going_on = iter(IMAGES)
     codes = []
-    for dataset in (generated, images()):
+    for rows in (lambda: going_on, lambda: iter(IMAGES)):
+        dataset = tf.data.Dataset.from_generator(rows, output_signature=spec)
         with pipeport.install(prefer_native=True) as report:
             dataset.map(lambda image: tf.numpy_function(doubled, [image], tf.float32))
         codes.append([one.code for one in report.verdicts])
