@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # what the tables below name, for type checkers and editors
     from pipeport.inspection import inspect as inspect
     from pipeport.porting import port as port
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 # Resolved on first use: importing pipeport loads neither TensorFlow nor NumPy.
 _VERBS = {
