@@ -135,14 +135,6 @@ def programs(of_programs: list[tuple[str, Report]]) -> list[dict[str, Any]]:
     return [*rows, *({"suite": "recipes", "name": name, **_figure(row)} for row in beside_addons)]
 
 
-def _machines(machines: set[tuple[str, int]]) -> str:
-    """Return processors and how many cores of each in words."""
-    cores = {count for _, count in machines}
-    if len(machines) == 1:
-        return f"{next(iter(machines))[0]}, {cores.pop()} cores"
-    return "several machines" + (f" of {cores.pop()} cores" if len(cores) == 1 else "")
-
-
 def of_training(before: SideResult, after: SideResult) -> dict[str, Any]:
     """Return what else a row says of a training; memory only where all of it is known."""
     both = (before, after)
@@ -174,6 +166,14 @@ def release() -> dict[str, Any]:
         "figures": figures([report for _, report in measured]),
         "programs": programs(measured),
     }
+
+
+def _machines(machines: set[tuple[str, int]]) -> str:
+    """Return processors and how many cores of each in words."""
+    cores = {count for _, count in machines}
+    if len(machines) == 1:
+        return f"{next(iter(machines))[0]}, {cores.pop()} cores"
+    return "several machines" + (f" of {cores.pop()} cores" if len(cores) == 1 else "")
 
 
 def span(first: datetime.date, last: datetime.date) -> str:

@@ -80,10 +80,8 @@ def _is_word(statement: ast.stmt) -> bool:
     """Say whether a statement is a docstring, another constant, `__all__`, or the version."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)
-    names = bound([statement])
-    return isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and (
-        names == {"__all__"} or names == {"__version__"}
-    )
+    assigns = isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign))
+    return assigns and bound([statement]) in ({"__all__"}, {"__version__"})
 
 
 def _acts(statement: ast.stmt) -> bool:
