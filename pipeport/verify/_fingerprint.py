@@ -29,6 +29,7 @@ ROOT = Path(pipeport.__file__).parent
 # What is noted with a proof; of Hypothesis' releases, which only draw, none makes a proof old.
 _NOTED = ("tensorflow", "numpy", "hypothesis")
 _DRAWS = "hypothesis"
+_OWN = f"{ROOT.name}."
 _DISTRIBUTIONS = {
     "skimage": "scikit-image",
     "cv2": "opencv-python-headless",
@@ -81,6 +82,8 @@ def roots(contract: Contract, engine: str) -> tuple[str, ...]:
     Returns: dotted names. The native comes first, by its public name, which it keeps when it is moved.
     """
     names = [contract.native]
+    if contract.reference.startswith(_OWN):  # of another package its version tells
+        names.append(contract.reference)
     if engine == "batched":
         names.append("pipeport._batched.batched")
         batched = getattr(contract.function, "__pipeport_batch_form__", None)
@@ -103,7 +106,7 @@ def code(contract: Contract, engine: str) -> str:
 
     `contract`: the pair; neither TensorFlow nor the reference is imported.
     """
-    if not contract.function.__module__.startswith(f"{ROOT.name}."):  # another package's own pair
+    if not contract.function.__module__.startswith(_OWN):  # another package's own pair
         return _of_files(f"{contract.native}|{engine}", contract.function)
     return _hash(f"{engine}|{code_of(*roots(contract, engine))}".encode())
 
@@ -142,7 +145,9 @@ def versions(reference: str) -> dict[str, str]:
     """
     found = {"python": platform.python_version()}
     own = reference.partition(".")[0]
-    for package in (*_NOTED, _DISTRIBUTIONS.get(own, own.replace("_", "-"))):
+    # Of a reference in this package the code counts: see `roots`.
+    others = () if reference.startswith(_OWN) else (_DISTRIBUTIONS.get(own, own.replace("_", "-")),)
+    for package in (*_NOTED, *others):
         try:
             found[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:

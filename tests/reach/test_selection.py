@@ -43,7 +43,9 @@ def pair(name, batch=""):
 
         form.__module__, form.__qualname__ = batch.rpartition(".")[::2]
         function.__pipeport_batch_form__ = form
-    return SimpleNamespace(native=f"pipeport.shop.{name}", function=function, agreement=Exact())
+    return SimpleNamespace(
+        native=f"pipeport.shop.{name}", reference=f"shop.{name}", function=function, agreement=Exact()
+    )
 
 
 PAIRS = {p.native: p for p in (pair("one", "pipeport.shop._one._one_batch"), pair("two"))}

@@ -19,6 +19,11 @@ from pipeport.verify._results import Results
 
 pytestmark = pytest.mark.newest_only
 
+
+def is_own(contract):
+    return contract.reference.startswith("pipeport.")
+
+
 ROTATE = catalog.find("skimage.transform.rotate")
 
 
@@ -58,6 +63,14 @@ class TestWhatMakesAProofOld:
         assert "pipeport._batched.batched" in names["batched"]
         assert len({names[engine] for engine in ENGINES if engine != "batched"}) == 1
 
+    @pytest.mark.parametrize("name", [n for n, c in catalog.pairs().items() if is_own(c)])
+    def test_of_a_reference_of_ours_the_code_counts_and_no_version(self, name):
+        contract = catalog.find(name)
+        found = reached(*roots(contract, "eager"))
+        written = {d.name for d in found if d.module.startswith("pipeport.references.")}
+        assert contract.reference.rpartition(".")[2] in written
+        assert "pipeport" not in versions(contract.reference)
+
     def test_a_transform_depends_on_its_own_reference_alone(self):
         names = {d.name for d in reached(*roots(catalog.find("albumentations.Affine"), "eager"))}
         assert "affine" in names
@@ -68,6 +81,8 @@ class TestWhatMakesAProofOld:
 def test_whatever_runs_is_reached(name):
     """Functions of the package that a call runs are among those that its text reaches."""
     import sys
+
+    import tensorflow  # noqa: F401 - what its import runs is no call's
 
     from pipeport.verify._case import Plan, run_case
     from pipeport.verify._pair import pair_of
