@@ -30,7 +30,7 @@ def difference(
     served = 0
     for number, row in enumerate(rows):
         seed = (0, number)
-        old, new = sides(ported, seed)
+        old, new = sides(ported, seed, draws=program.draws or ported.draws_unseeded)
         want = flat(old(*copied(row)))
         tensors = [tf.constant(one, spec.dtype) for one, spec in zip(row, specs, strict=True)]
         inputs = (tf.constant(seed, tf.int64), *tensors)

@@ -208,7 +208,9 @@ def replayed(function: Callable[..., Any], tape: list[tuple[str, Any]]) -> Calla
     return form(function)
 
 
-def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def sides(
+    ported: Any, seed: Any = (0, 0), *, draws: bool = True
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """Return an original and its port with the same draws, to be compared: what they are given are examples.
 
     Parameters
@@ -217,24 +219,29 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
         The port.
     seed : array_like of int, shape (2,)
         Of the draws.
+    draws : bool, default True
+        Whether it may draw; False spares the run of the port that records its draws.
 
     Returns
     -------
     (callable, callable)
         The original, which takes NumPy arrays; the port, which takes tensors. `redrawn` of the original takes
-        another seed, and gives the original with the draws of that.
+        another seed, and gives the original with the draws of that. `beside` of the original is what the
+        port gave in its last run, a list; empty where the port raised an error, or was not run.
     """
     original = ported.original
 
     def old(*args: Any, **kwargs: Any) -> Any:
         # An error is the original's to raise, below; the port is asked again, as the other side.
         failed: Exception | None = None
+        old.beside = []  # type: ignore[attr-defined]
         with recorded() as tape, seeds.ambient(seed), learning():
             named = copied(kwargs)
             if ported.takes_tensors:
                 named = _each(_as_tensor, named)
             try:
-                ported(*copied(args), **named)
+                if draws:
+                    old.beside = [ported(*copied(args), **named)]  # type: ignore[attr-defined]
             except Exception as error:  # whatever the function does
                 failed = error
         if ported.takes_tensors:
@@ -255,7 +262,7 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
 
     for made in (old, new):
         functools.update_wrapper(made, original, updated=())
-    old.redrawn = lambda other: sides(ported, other)[0]  # type: ignore[attr-defined]
+    old.redrawn = lambda other: sides(ported, other, draws=draws)[0]  # type: ignore[attr-defined]
     return old, new
 
 

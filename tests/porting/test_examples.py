@@ -14,7 +14,7 @@ import pytest
 import tensorflow as tf
 
 from pipeport.errors import NotEquivalent, PipeportError, PipeportWarning, PortRefused
-from pipeport.porting import port
+from pipeport.porting import Ported, port
 from pipeport.seeds import seeded_map
 
 X = np.arange(12.0).reshape(3, 4)
@@ -300,3 +300,23 @@ def test_channels_are_left_open_where_nothing_needs_them():
 
 def halved(image):
     return image[::2] // 2
+
+
+@pytest.mark.parametrize(
+    ("example", "ways"), [((X,), ["eager", "sizes", "no sizes"]), ((np.float32(2),), ["eager", "sizes"])]
+)
+def test_how_often_an_example_runs(monkeypatch, example, ways):
+    """Once for its draws and as the first side; a graph that has no sizes to know is not traced again."""
+    seen, call = [], Ported.__call__
+
+    def noted(ported, *args):
+        seen.append(running())
+        return call(ported, *args)
+
+    monkeypatch.setattr(Ported, "__call__", noted)
+    port(halved_number, example=example)
+    assert seen == ways
+
+
+def halved_number(x):
+    return x * random.choice([0.5, 0.25])
