@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.arrays._along import flag, not_empty, one_axis, ordered, truth
+from pipeport.arrays._exchanged import Exchanged, is_exchangeable
 from pipeport.arrays._places import true_places
 from pipeport.arrays._sort_keys import from_keys, sort_keys
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
@@ -129,7 +130,8 @@ def sort(x: Any, axis: Any = -1, kind: Any = None, order: Any = None, stable: An
         given, advice = "an array of rank 0", "Give axis=None."
         raise OutsideDomain(explain("a", given, "at least one axis", advice))
     x, along = one_axis(ordered(x, "sort"), axis)
-
+    if is_exchangeable(x, along):
+        return Exchanged(x, along).whole(along)
     keys = _along_last(ascending, sort_keys(x, zeros_apart=True), along)
     return from_keys(keys, x.dtype)
 

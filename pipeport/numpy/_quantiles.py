@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._along import axes_of, count, flag, not_empty, ordered
 from pipeport.arrays._cast import cast
+from pipeport.arrays._exchanged import Exchanged, is_exchangeable
 from pipeport.arrays._order import Counted, is_countable, sort
 from pipeport.arrays._promotion import Operand, common, constant
 from pipeport.arrays._selected import Selected, is_selectable
@@ -80,8 +81,11 @@ def _whole(method: str, place: Any) -> Any:
     return tf.maximum(tf.where(exact, below, below + 1), 0)
 
 
-def _sorted_rows(x: Any, axis: Any, places: int | None) -> tuple[Any, Any]:
-    """Return rows of sorted elements, of which so many are asked for, and how many elements a row has."""
+def _sorted_rows(x: Any, axis: Any, places: int | None, *, apart: bool = True) -> tuple[Any, Any]:
+    """Return rows of sorted elements, of which so many are asked for, and how many elements a row has.
+
+    `apart`: whether what stands at the same place of all rows may be one tensor.
+    """
     axes = axes_of(x, axis)
     x = not_empty(x, axes)
     number = count(x, axes)
@@ -90,6 +94,8 @@ def _sorted_rows(x: Any, axis: Any, places: int | None) -> tuple[Any, Any]:
         if is_countable(flat):
             return Counted(flat), number
         return Selected(flat) if is_selectable(flat, places) else sort(flat), number
+    if apart and len(axes) == 1 and is_exchangeable(x, int(axes[0])):
+        return Exchanged(x, int(axes[0])), number
     rank = known_rank(x)
     stay = [place for place in range(rank) if place not in axes]
     order = [*stay, *(int(place) for place in axes)]
@@ -97,6 +103,8 @@ def _sorted_rows(x: Any, axis: Any, places: int | None) -> tuple[Any, Any]:
     static = x.shape.as_list()[: len(stay)]
     sizes = tf.concat([tf.shape(x)[: len(stay)], [tf.cast(number, tf.int32)]], 0)
     rows = tf.ensure_shape(tf.reshape(x, sizes), [*static, None if tf.is_tensor(number) else number])
+    if apart and is_exchangeable(rows, -1):
+        return Exchanged(rows, -1), number
     return sort(rows, -1), number
 
 
@@ -114,7 +122,8 @@ def _with_axes(found: Any, x: Any, axis: Any, keepdims: Any, leading: int) -> An
 def _nan_where_one_is(found: Any, rows: Any) -> Any:
     if not rows.dtype.is_floating:
         return found
-    last = rows.last() if isinstance(rows, Selected) else rows[..., -1]  # a sort puts NaN there
+    # A sort puts NaN there.
+    last = rows.last() if isinstance(rows, (Exchanged, Selected)) else rows[..., -1]
     return tf.where(tf.math.is_nan(last), tf.cast(last, found.dtype), found)
 
 
@@ -259,7 +268,7 @@ def _neighbours(rows: Any, places: Any, step: Any) -> tuple[Any, Any]:
 
 def _taken(rows: Any, places: Any) -> Any:
     """Return elements of each row, the axis of places first."""
-    if isinstance(rows, Counted):
+    if isinstance(rows, (Counted, Exchanged)):
         return rows.at(places)
     if isinstance(rows, Selected):
         return rows.neighbours(places, tf.zeros_like(places))[0]
@@ -357,7 +366,7 @@ def nanmedian(
     if not x.dtype.is_floating:
         return median(x, axis, keepdims=keep)
     wide = np.dtype(np.float32) if x.dtype == tf.float16 else _floating(x)
-    rows, _ = _sorted_rows(x, axis, 1)
+    rows, _ = _sorted_rows(x, axis, 1, apart=False)
     if axis is None:
         number = _present(tf.reshape(x, [-1]))
         before = tf.maximum(number - 1, 0) // 2
@@ -397,7 +406,7 @@ def nanpercentile(
         present = _present(tf.reshape(x, [-1])) if x.dtype.is_floating else None
         return _interpolated(x, fraction, axis, keep, method, present=present)
     _check_method(method)
-    rows, _ = _sorted_rows(x, axis, None)
+    rows, _ = _sorted_rows(x, axis, None, apart=False)
     present = _present(rows, keep=True)
     number = tf.cast(present, fraction.value.dtype)
     virtual = _place(method, number, tf.reshape(fraction.value, [-1]))
