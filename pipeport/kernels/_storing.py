@@ -60,8 +60,11 @@ FUNCTIONS = (
         for name in ("filename", "buf")
     ),
     *(
-        Function(build, (dtype, "file", _npy.MOST), (_FILE,), apart=False)
-        for build in (_npy._caster, _npy._reader)
+        Function(_npy._caster, (dtype, "file", _npy.MOST), (_FILE,), apart=False)
+        for dtype in ("float32", "float64", "int64", "int32", "int16", "uint16", "uint8")
+    ),
+    *(
+        Function(_npy._reader, (dtype, "file", _npy.MOST), (_FILE,), apart=False)
         for dtype in ("float32", "float64", "int64", "uint8")
     ),
     Function(_pillow._colour_decoder, ("fp",), (_FILE,), apart=False),
