@@ -14,7 +14,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import functions_of
-from pipeport.kernels.decode import _bmp, _exif, _npy, _opencv, _pillow
+from pipeport.kernels.decode import _bmp, _exif, _nifti, _npy, _opencv, _pillow
 from pipeport.kernels.opencv import _resize_grown, _resize_stock, _resize_tables
 from pipeport.kernels.pillow import _bytes
 from pipeport.kernels.pillow._filters import BICUBIC, BILINEAR, BOX, HAMMING, LANCZOS
@@ -24,6 +24,7 @@ from pipeport.kernels.xla._stored import ARGUMENT, FILE, TAKEN, anew, name_of
 _Spec = tuple[tuple[None, ...], str]
 _FILE: _Spec = ((), "string")
 _NUMBER: _Spec = ((), "int32")
+_BYTES: _Spec = ((None,), "uint8")
 _FLAG: _Spec = ((), "bool")
 _IMAGE: _Spec = ((None,) * 3, "uint8")
 _IMAGES: _Spec = ((None,) * 4, "uint8")
@@ -66,6 +67,11 @@ FUNCTIONS = (
     *(
         Function(_npy._reader, (dtype, "file", _npy.MOST), (_FILE,), apart=False)
         for dtype in ("float32", "float64", "int64", "uint8")
+    ),
+    Function(_nifti._reader, (), (_FILE,), apart=False),
+    *(
+        Function(_nifti._caster, (dtype,), (_BYTES, _NUMBER), apart=False)
+        for dtype in ("float32", "float64", "int32", "uint8")
     ),
     Function(_pillow._colour_decoder, ("fp",), (_FILE,), apart=False),
     Function(_resize_tables.nearest_of_sizes, (), (_NUMBER,) * 4, apart=False),
@@ -129,28 +135,37 @@ def traced(one: Function) -> Any:
 
 
 def _add_operations(found: Any, name: str, function: Any) -> None:
-    """Add the operations of a function of one result, the last under its name.
+    """Add the operations of a function, the last under its name; of several results it is one more.
 
     TensorFlow does not put a function that checks something in the place of its call, and optimises it once
     more for each iterator, with all that it calls.
     """
-    definition, (result,) = function.graph.as_graph_def(), function.outputs
+    definition, results = function.graph.as_graph_def(), function.outputs
     functions = {one.signature.name: one for one in definition.library.function}
     names = {node.name: f"{name}/{node.name}" for node in definition.node}
     names |= {one.op.name: f"{ARGUMENT}{at}" for at, one in enumerate(function.inputs)}
-    names[result.op.name] = name
-    for node in sorted(definition.node, key=lambda one: one.name == result.op.name):
+    last = results[0].op.name if len(results) == 1 else ""
+    names[last] = name
+    for node in sorted(definition.node, key=lambda one: one.name == last):
         if node.op == "Placeholder":
             continue
         copy = found.node.add()
         copy.CopyFrom(node)
         copy.name = names[node.name]
-        copy.input[:] = [re.sub(r"[^^:]+", lambda one: names[one[0]], to, count=1) for to in node.input]
+        copy.input[:] = [_renamed(to, names) for to in node.input]
         _forget_attributes(copy)
         copy.ClearField("experimental_debug_info")
         for called in functions_of(copy):
             called.name = _add_functions(found, called.name, functions)
+    if not last:
+        node = found.node.add(name=name, op="IdentityN", input=[_renamed(one.name, names) for one in results])
+        node.attr["T"].list.type.extend(one.dtype.as_datatype_enum for one in results)
     found.node[-1].attr[TAKEN].list.type.extend(one.dtype.as_datatype_enum for one in function.inputs)
+
+
+def _renamed(tensor: str, names: dict[str, str]) -> str:
+    """Return the name of a tensor, or of what is waited for, by the new name of its operation."""
+    return re.sub(r"[^^:]+", lambda one: names[one[0]], tensor, count=1)
 
 
 def _add_functions(found: Any, name: str, functions: dict[str, Any]) -> str:

@@ -6,6 +6,8 @@ by a table of places. The numbers lie behind it with the first axis fastest.
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +16,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import explain
 from pipeport.kernels.decode._formats import refuse_unless
+from pipeport.kernels.decode._npy import in_dtype, typed
+from pipeport.kernels.xla._one_call import stored
+from pipeport.kernels.xla._stored import stored_as
 
 _SIZE = 348
 # dtypes by the format's codes.
@@ -75,11 +80,46 @@ def unpacked(path: Any) -> Any:
     return tf.cond(zipped, lambda: tf.io.decode_compressed(data, "GZIP"), lambda: data)
 
 
-def header_of(data: Any) -> Header:
-    """Read a header, with the repairs that nibabel makes.
+def opened(data: Any) -> tuple[Header, Any]:
+    """Read a file, with the repairs that nibabel makes of its header.
 
-    `data`: shape (), string.
+    `data`: shape (), string. Returns: the header, and the bytes of the numbers in this machine's order.
     """
+    *fields, raw = stored(_reader)(data)
+    return Header(*fields), raw
+
+
+@stored_as("decode_nifti-reader")
+def _reader() -> Callable[[Any], tuple[Any, ...]]:
+    def run(data: Any) -> tuple[Any, ...]:
+        header = _header_of(data)
+        fields = (getattr(header, one.name) for one in dataclasses.fields(header))
+        return (*fields, _bytes_in(data, header))
+
+    return run
+
+
+def numbers(raw: Any, header: Header, dtype: str) -> Any:
+    """Return the numbers of a file without its scaling, in a row.
+
+    `raw`: the bytes of the numbers. `dtype`: of the result; integers wrap around, fractions are dropped.
+    """
+    return stored(_caster, dtype)(raw, header.number)
+
+
+@stored_as("decode_nifti-caster")
+def _caster(dtype: str) -> Callable[[Any, Any], Any]:
+    def way(raw: Any, name: str) -> Callable[[], Any]:
+        plain = np.promote_types(name, dtype)
+        return lambda: in_dtype(in_dtype(typed(raw, name), plain), dtype)
+
+    def run(raw: Any, number: Any) -> Any:
+        return tf.switch_case(number, [way(raw, name) for name in DTYPES])
+
+    return run
+
+
+def _header_of(data: Any) -> Header:
     whole = tf.strings.join([tf.strings.substr(data, 0, _SIZE), b"\0" * _SIZE])
     magic = tf.equal(tf.strings.substr(whole, 344, 4), b"n+1\0")
     message = explain("filename", "another kind of file", _ALLOWED, _ADVICE)
@@ -128,8 +168,7 @@ def _places(begins: tuple[int, ...], item: int, swapped: Any) -> Any:
     return tf.where(swapped, tf.constant(rows[:, ::-1]), tf.constant(rows))
 
 
-def bytes_in(data: Any, header: Header) -> Any:
-    """Return the bytes of the numbers, in this machine's order."""
+def _bytes_in(data: Any, header: Header) -> Any:
     item = tf.gather(tf.constant([np.dtype(name).itemsize for name in DTYPES], tf.int32), header.number)
     end = header.start + tf.reduce_prod(tf.cast(header.sizes, tf.int64)) * tf.cast(item, tf.int64)
     message = explain("filename", "a file that ends before its numbers", "a whole file", "Write it again.")

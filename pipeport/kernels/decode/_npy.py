@@ -281,13 +281,17 @@ def _switched(number: Any, rows: Any, names: Sequence[str], wanted: Any) -> Any:
     """
 
     def way(own: str) -> Callable[[], Any]:
-        return lambda: _cast(tf.cast(rows, own) if own == "bool" else tf.bitcast(rows, own), wanted)
+        return lambda: in_dtype(tf.cast(rows, own) if own == "bool" else tf.bitcast(rows, own), wanted)
 
     return tf.switch_case(number, [way(own) for own in names])
 
 
-def _cast(x: Any, wanted: Any) -> Any:
-    """Cast numbers as NumPy assigns: in two steps where a narrow target saturates."""
+def in_dtype(x: Any, dtype: Any) -> Any:
+    """Cast numbers as NumPy assigns: in two steps where a narrow target saturates.
+
+    `x`: no complex numbers, or a complex target. `dtype`: of the result.
+    """
+    wanted = tf.as_dtype(dtype)
     narrow = x.dtype.is_floating and wanted.is_integer and wanted.size < np.dtype("int64").itemsize
     return tf.cast(tf.cast(x, tf.int64) if narrow else x, wanted)
 

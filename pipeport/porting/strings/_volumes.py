@@ -15,8 +15,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, UnsupportedArgument, explain
-from pipeport.kernels.decode._nifti import DTYPES, Header, affine_of, bytes_in, header_of, unpacked
-from pipeport.kernels.decode._npy import typed
+from pipeport.kernels.decode._nifti import DTYPES, Header, affine_of, numbers, opened, unpacked
 from pipeport.kernels.decode._source import python_path
 from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.porting._values import weak
@@ -38,9 +37,8 @@ class Volume:
     """
 
     def __init__(self, path: Any, notes: dict[Any, Any]) -> None:
-        data = unpacked(path)
-        self._header = header_of(data)
-        self._raw, self._notes = bytes_in(data, self._header), notes
+        self._header, self._raw = opened(unpacked(path))
+        self._notes = notes
         self._kept: tuple[Any, Any] | None = None
 
     def note(self) -> None:
@@ -209,23 +207,16 @@ def load(filename: Any, *, notes: dict[str, Any], **options: Any) -> Volume:
 def _numbers_as(raw: Any, header: Header, dtype: np.dtype[Any]) -> Any:
     """Return the numbers, scaled, in a dtype, with their axes in reverse order."""
 
-    def way(name: str) -> Callable[[], Any]:
-        plain = np.promote_types(name, dtype)
-        # NumPy 1 scales in float32 where numbers and result fit it.
-        narrow = not NUMPY_2 and dtype == np.float32 and plain == np.float32
-        wide = np.dtype(np.float32 if narrow else np.float64)
+    def scaled_in(wide: str) -> Callable[[], Any]:
+        return lambda: cast(_scaled(numbers(raw, header, wide), header), dtype)
 
-        def run() -> Any:
-            x = typed(raw, name)
-            return tf.cond(
-                header.is_scaled,
-                lambda: cast(_scaled(cast(x, wide), header), dtype),
-                lambda: cast(cast(x, plain), dtype),
-            )
-
-        return run
-
-    return tf.reshape(tf.switch_case(header.number, [way(name) for name in DTYPES]), header.sizes[::-1])
+    scaled = scaled_in("float64")
+    if dtype == np.float32 and not NUMPY_2:  # it scales in float32 what fits it
+        narrow = [np.promote_types(name, dtype) == dtype for name in DTYPES]
+        wide, fits = scaled, tf.gather(tf.constant(narrow), header.number)
+        scaled = lambda: tf.cond(fits, scaled_in("float32"), wide)  # noqa: E731
+    found = tf.cond(header.is_scaled, scaled, lambda: numbers(raw, header, dtype.name))
+    return tf.reshape(found, header.sizes[::-1])
 
 
 def _scaled(x: Any, header: Header) -> Any:
