@@ -111,7 +111,8 @@ def port(
         Something in it has no native form; all that is known beforehand is listed, with file and line. With
         islands: a call draws where the seed does not reach, or returns what a graph cannot hold.
     OutsideDomain
-        `islands=True` or an agreement without an example, or an unknown `wrapper`.
+        `islands=True` or an agreement without an example, an unknown `wrapper`, or islands that the function
+        does not call on the example.
     NotEquivalent
         On the example the two differ, eagerly or in a graph.
     WrongType
@@ -164,6 +165,8 @@ def port(
                 raise ported.needs_sizes
 
         ported, _ = _shown(compared, function, kept, wrapper, Tout)
+        if kept is not None:
+            kept.refuse_unmet()
         if ported.needs_sizes is not None and islands:
             with contextlib.suppress(PipeportError):
                 ported.unsized, _ = _shown(holding, function, Islands(islands), wrapper, Tout)

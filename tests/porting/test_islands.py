@@ -214,6 +214,19 @@ class TestCallsWithANativeThatAreNamed:
         with pytest.raises(PortRefused, match=r"numpy\.random\.uniform: It draws .* Leave it out"):
             pipeport.port(shifted, example=(IMAGE,), islands={"numpy.random.uniform": True})
 
+    @pytest.mark.parametrize(
+        ("name", "advice"),
+        [
+            ("numpy.cumsum", "lists its calls"),
+            ("cv2.equaliseHist", r"Write cv2\.equalizeHist"),
+            ("np.percentile", r"Write numpy\.percentile"),
+        ],
+    )
+    @pytest.mark.filterwarnings("ignore::pipeport.errors.PipeportWarning")
+    def test_names_that_are_not_called_are_refused(self, name, advice):
+        with pytest.raises(OutsideDomain, match=rf"{name}', which is not called.*{advice}"):
+            pipeport.port(equalised, example=(IMAGE,), islands={name: True, "cv2.equalizeHist": True})
+
     def test_what_the_example_shows_needs_one(self):
         with pytest.raises(OutsideDomain, match="without an example"):
             pipeport.port(equalised, islands={"cv2.equalizeHist": True})

@@ -58,7 +58,8 @@ class RaisedError(PortRefused):
 def _raises_in_python(error: Exception) -> bool:
     """Say whether Python raises an error there too; else TensorFlow or pipeport refuses to build a graph."""
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)]
-    return not isinstance(error, PipeportError) and not any(one.startswith("tensorflow.") for one in modules)
+    of_a_graph = any(one.startswith(("tensorflow.", "keras.")) for one in modules)
+    return not isinstance(error, PipeportError) and not of_a_graph
 
 
 def check_raised(error: RaisedError, truth: Any, run: Callable[[], Any], restore: Callable[[], None]) -> None:

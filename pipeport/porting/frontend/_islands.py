@@ -7,6 +7,7 @@ traced with that, or with the results that the user states; other eager calls sh
 from __future__ import annotations
 
 import contextlib
+import difflib
 import inspect
 import io
 import random
@@ -22,7 +23,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.arrays._sharing import is_of_tensorflow
 from pipeport.contract import contract_of
-from pipeport.errors import PipeportError, PipeportWarning, PortRefused, WrongType, explain
+from pipeport.errors import OutsideDomain, PipeportError, PipeportWarning, PortRefused, WrongType, explain
 from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import is_array, is_symbolic_list, is_tensor, is_text, tensor_of
 from pipeport.porting.control._aliases import may_be
@@ -146,6 +147,7 @@ class Islands:
         self._given = {name: _stated(name, spec) for name, spec in stated.items() if spec is not True}
         self._named = frozenset(stated)
         self._unseeded = given == UNSEEDED
+        self._met: set[str] = set()
         self.regions = Regions(self._named, draws=self._unseeded)
         self.widens = False
         self.drawing: set[str] = set()
@@ -164,12 +166,25 @@ class Islands:
 
     def meaning(self, found: Meaning) -> Meaning:
         """Return the meaning of a call: of one that is named, which has a native, that it has none."""
+        self._met.add(found.name)
         if found.kind not in (NATIVE, DRAW):
             return found
         contract = contract_of(found.function)
         names = (found.name, *(() if contract is None else (contract.reference, *contract.aliases)))
+        self._met.update(names)
         name = next(filter(self._named.__contains__, names), None)
         return found if name is None else Meaning(REFUSED, name, advice=_DRAWN)
+
+    def refuse_unmet(self) -> None:
+        """Refuse names that nothing has that the function calls. Raises OutsideDomain."""
+        for name in sorted(self._named - self._met):
+            last = name.rpartition(".")[2]
+            near = [one for one in sorted(self._met) if one.rpartition(".")[2] == last]
+            near = near or difflib.get_close_matches(name, sorted(self._met))
+            advice = f"Write {', '.join(near)}." if near else "`pipeport port` lists its calls."
+            raise OutsideDomain(
+                explain("islands", f"{name!r}, which is not called", "names of calls", advice)
+            )
 
     @staticmethod
     def accept(name: str) -> bool:
@@ -226,6 +241,7 @@ class Islands:
             raise _refused(f"{name} in {where}", why, name=name, inputs=tuple(lacking), of=of)
         call = _IslandCall(function, (args, kwargs), f"{name} in {where}", takes_tensors=self.takes_tensors)
         call.of, call.name = of, name
+        self._met.add(name)
         if self._unseeded and getattr(of, "why", "").startswith("albumentations."):
             call.draws = True
             self.drawing.add(where)
