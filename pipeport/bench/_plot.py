@@ -49,13 +49,13 @@ def plot(report: Report, path: Path, title: str = "") -> None:
     from matplotlib.figure import Figure
     from matplotlib.ticker import LogLocator, NullFormatter
 
-    lines = _lines(report)
+    lines, crowded = _lines(report)
     if not lines:
         raise OutsideDomain(
             explain("report", "no ratio", "at least one finished case", "Measure some cases first.")
         )
     check_suffix(path)
-    inches = _LINE_INCHES * (2 if lines[0].crowded else 1)
+    inches = _LINE_INCHES * (2 if crowded else 1)
     figure = Figure(figsize=(11, 1.6 + inches * len(lines)), layout="constrained")
     FigureCanvasAgg(figure)
     axes: Any = figure.subplots()
@@ -64,10 +64,10 @@ def plot(report: Report, path: Path, title: str = "") -> None:
             bar = [[max(0.0, ratio.ratio - ratio.low)], [max(0.0, ratio.high - ratio.ratio)]]
             axes.errorbar(
                 ratio.ratio,
-                position + (0.7 * (number * _APART % 1 - 0.5) if line.crowded else 0),
-                xerr=None if line.crowded else bar,
+                position + (0.7 * (number * _APART % 1 - 0.5) if crowded else 0),
+                xerr=None if crowded else bar,
                 fmt=_SIGNS.get(ratio.verdict, _NO_DIFFERENCE),
-                markersize=4 if line.crowded else 5,
+                markersize=4 if crowded else 5,
                 capsize=3,
                 color=_COLOURS.get(line.library, _OTHER),
             )
@@ -77,7 +77,7 @@ def plot(report: Report, path: Path, title: str = "") -> None:
     axes.set_yticks(range(len(lines)), [line.label for line in lines], fontsize=8)
     axes.set_ylim(-0.7, len(lines) - 0.3)
     bars = " and ".join(levels(report))
-    says = f"; bars: {bars} interval" if bars and not lines[0].crowded else ""
+    says = f"; bars: {bars} interval" if bars and not crowded else ""
     axes.set_xlabel(f"native / other: right of 1, native is faster{says}", fontsize=8)
     figure.suptitle(title or headline(report), fontsize=8, wrap=True)
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
@@ -93,12 +93,11 @@ def plot(report: Report, path: Path, title: str = "") -> None:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the picture: a label and what is drawn on it; crowded: a point per pair, without bars."""
+    """One line of the picture: a label and what is drawn on it."""
 
     label: str
     library: str
     ratios: tuple[Ratio, ...]
-    crowded: bool = False
 
     @property
     def mean(self) -> float:
@@ -106,8 +105,8 @@ class Line:
         return statistics.geometric_mean(ratio.ratio for ratio in self.ratios)
 
 
-def _lines(report: Report) -> list[Line]:
-    """Return the lines, the slowest first."""
+def _lines(report: Report) -> tuple[list[Line], bool]:
+    """Return the lines, the slowest first, and whether they are crowded: a point per pair, without bars."""
     entries = [(result, side, ratio) for result in report.cases for side, ratio in result.ratios()]
     found = [
         Line(
@@ -126,16 +125,17 @@ def _lines(report: Report) -> list[Line]:
             Line(pair.removeprefix("pipeport."), library_of(pair), tuple(ratios))
             for pair, ratios in of_pair.items()
         ]
-    if len(found) > _MOST_PAIRS:
+    crowded = len(found) > _MOST_PAIRS
+    if crowded:
         of_library: dict[str, list[Ratio]] = {}
         for line in found:
             slowest = min(line.ratios, key=lambda ratio: ratio.ratio)
             of_library.setdefault(line.library, []).append(slowest)
         found = [
-            Line(f"{library} ({len(ratios)})", library, tuple(ratios), crowded=True)
+            Line(f"{library} ({len(ratios)})", library, tuple(ratios))
             for library, ratios in of_library.items()
         ]
-    return sorted(found, key=lambda line: line.mean)
+    return sorted(found, key=lambda line: line.mean), crowded
 
 
 def library_of(pair: str) -> str:

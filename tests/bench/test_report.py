@@ -127,8 +127,8 @@ def test_a_drawing_is_the_same_each_time_and_names_the_level(tmp_path):
 def test_a_long_report_has_a_line_per_pair_against_what_it_replaces():
     slow = case_result(reference=(400,) * 6, native=(100,) * 6, stock=(50,) * 6)
     fast = case_result(reference=(100,) * 6, native=(400,) * 6, stock=(50,) * 6)
-    assert [len(line.ratios) for line in _plot._lines(report(slow, fast))] == [1, 1, 1, 1]
-    [line] = _plot._lines(report(*[slow, fast] * 20))
+    assert [len(line.ratios) for line in _plot._lines(report(slow, fast))[0]] == [1, 1, 1, 1]
+    [line], _ = _plot._lines(report(*[slow, fast] * 20))
     assert (line.label, line.library, len(line.ratios)) == ("numpy.fliplr", "numpy", 40)
     assert line.mean == pytest.approx(1.0)
 
