@@ -12,11 +12,14 @@ from pipeport._lazy import tf
 from pipeport.arrays._along import axes_of
 from pipeport.arrays._bytewise import bytewise
 from pipeport.arrays._cast import cast
+from pipeport.arrays._elementwise import remainder
 from pipeport.arrays._one_pass import one_pass
+from pipeport.arrays._order import argsort
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, Axes, CannotServe, Difference, OneOf, Shaped
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels import xla
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._counting import FEW, MANY, line, places
@@ -46,46 +49,74 @@ def _same_length(x: Any, y: Any) -> Any:
         return tf.identity(x)
 
 
+def _laid_out(points: Any, values: Any, period: Any) -> tuple[Any, Any]:
+    """Return points within one period, ascending, with the last one before and the first one behind them."""
+    points = remainder(points, period)
+    order = argsort(points)
+    points, values = tf.gather(points, order), tf.gather(values, order)
+    points = tf.concat([points[-1:] - period, points, points[:1] + period], 0)
+    return points, tf.concat([values[-1:], values, values[:1]], 0)
+
+
+def _points_apart(call: Mapping[str, Any]) -> bool:
+    """Say that no two points lie at one place of a period: NumPy's order of such is any."""
+    period = call.get("period")
+    if period is None:
+        return True
+    places = np.asarray(call["xp"], np.float64) % abs(period)
+    return len(np.unique(places)) == len(places)
+
+
 @numpy_native(
     "numpy.interp", "Interpolate linearly between points.",
     domain={"x": Array(dtypes=REALS, ranks=(0, 1, 2, 3), sides=(0, 4)),
             "xp": OneOf((-50.0, 0.0, 0.0, 60.0), (0.0, 1.0, 2.5, 7.0), (0, 64, 128, 255)),
             "fp": Shaped(shape=(4,), dtypes=REALS, values=(-100.0, 100.0)),
-            "left": OneOf(None, 3, -1.5), "right": OneOf(None, 7.0)},
+            "left": OneOf(None, 3, -1.5), "right": OneOf(None, 7.0),
+            "period": OneOf(None, None, 360, -90.0, 7.3)},
     parameters={"x": "array_like, bool or any real number\nWhere; any shape.",
                 "xp": "array_like, bool or any real number\nThe points, ascending, which is not checked.",
                 "fp": "array_like, bool or any real number\nThe values there, as many.",
                 "left": "None or number, default None\nThe value before the points; None takes the first.",
-                "right": "None or number, default None\nThe value behind them; None takes the last."},
+                "right": "None or number, default None\nThe value behind them; None takes the last.",
+                "period": "None or number, default None\nAfter how much the points come again; they need not "
+                          "ascend, and `left` and\n`right` are of no effect."},
     returns="tf.Tensor of float64, shape of `x`\nThe values; NaN at NaN.", agreement=AsReference(),
     words=CLOSE, example=("[0.5, 9.0], [0.0, 1.0], [10.0, 20.0]",
              "<tf.Tensor: shape=(2,), dtype=float64, numpy=array([15., 20.])>"),
-    raises={"OutsideDomain": "There is no point, or not one value for each.",
+    raises={"OutsideDomain": "There is no point, or not one value for each; `period` is 0.",
             "tf.errors.InvalidArgumentError": "The same of lengths unknown while tracing."},
-    reasons={"period": "repeat the points on both sides"},
+    valid=_points_apart,
     differences=(
         Difference(
             "Where `xp` falls, values differ: either search takes points for granted that ascend.",
             witness=lambda: {"x": np.array([0.5]), "xp": np.array([2.0, 1.0, 0.0]), "fp": np.arange(3.0)},
-            applies=lambda given: bool((np.diff(np.asarray(given["xp"], np.float64)) < 0).any()),
+            applies=lambda given: given.get("period") is None
+            and bool((np.diff(np.asarray(given["xp"], np.float64)) < 0).any()),
         ),
     ),
     graph="a binary search and some ten ops, among few points one program; static shape is kept.",
     slower="float32 is",
 )  # fmt: skip
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
-    if period is not None:
-        advice = "Repeat the first points behind the last, and the last before the first."
-        raise UnsupportedArgument(explain("period", period, "None", advice))
     values = line(_wide(fp, "fp"), "fp")
     points = _same_length(line(_wide(xp, "xp"), "xp"), values)
+    turn = None
+    if period is not None:
+        turn, left, right = tf.abs(_wide(period, "period")), None, None
+        if turn.shape.rank:
+            raise OutsideDomain(explain("period", f"shape {turn.shape}", "one number", "Interpolate twice."))
+        advice = "Leave it out where nothing comes again."
+        (turn,) = _checks.check(lambda one: one != 0, "period", "0", "another number", advice, turn)
+        points, values = _laid_out(points, values, turn)
     before = values[0] if left is None else _wide(left, "left")
     behind = values[-1] if right is None else _wide(right, "right")
 
     def interpolated(at: Any) -> Any:
         few = points.shape[0] is not None and points.shape[0] <= FEW
         many = at.shape.is_fully_defined() and at.shape.num_elements() >= MANY
-        return xla.run(_lines, known=few and many)(_wide(at, "x"), points, values, before, behind)
+        at = _wide(at, "x") if turn is None else remainder(_wide(at, "x"), turn)
+        return xla.run(_lines, known=few and many)(at, points, values, before, behind)
 
     return bytewise(interpolated, tensor(x, "x"))
 

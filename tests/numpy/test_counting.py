@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+import pipeport
 from pipeport import numpy as mirror
 from pipeport.arrays import body
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
@@ -184,10 +185,33 @@ def test_interpolation_beyond_and_beside_infinities() -> None:
     for xp, fp in (([], []), ([1, 2], [1]), ([[1]], [[2]])):
         with pytest.raises(OutsideDomain):
             mirror.interp(x, xp, fp)
-    with pytest.raises(UnsupportedArgument, match="period"):
-        mirror.interp(x, [1, 2], [1, 2], period=3)
     with pytest.raises(WrongType, match="complex"):
         mirror.interp(x, [1, 2], [1j, 2])
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_interpolation_on_a_circle() -> None:
+    angles = RANDOM.normal(size=(5, 9)) * 720
+    angles[0, :3] = np.nan, np.inf, -np.inf
+    for xp, fp, period in (
+        ([350, 10, 190], [1, 2, 3], 360), ([190.0, -10, 370], [3.0, 1, 2], -360.0), ([5.0], [7.0], 2),
+        (np.linspace(-1, 1, 50), np.arange(50) ** 2, np.float32(2.5)),
+    ):  # fmt: skip
+        right = np.interp(angles, xp, fp, -1, 9, period)
+        same(mirror.interp(angles, xp, fp, -1, 9, period), right)
+        unknown = tf.function(
+            lambda x, p, v, t: mirror.interp(x, p, v, period=t),
+            input_signature=[tf.TensorSpec([None] * rank, tf.float64) for rank in (2, 1, 1, 0)],
+        )
+        same(unknown(angles, np.float64(xp), np.float64(fp), np.float64(period)), right)
+        ported = pipeport.port(lambda x: np.interp(x, xp, fp, period=period) + 1, example=(angles,))  # noqa: B023
+        same(ported(angles), right + 1)
+    with pytest.raises(OutsideDomain, match="period: got 0"):
+        mirror.interp(angles, [1, 2], [1, 2], period=0.0)
+    with pytest.raises(OutsideDomain, match="period"):
+        mirror.interp(angles, [1, 2], [1, 2], period=[2.0, 3.0])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="period"):
+        unknown(angles, [1.0], [1.0], 0.0)
 
 
 def test_grids_by_slices() -> None:

@@ -95,11 +95,23 @@ def test_fits_of_several_sets() -> None:
     unknown = tf.function(
         lambda x, y: mirror.polyfit(x, y, 2), input_signature=[tf.TensorSpec([None], tf.float64)] * 2
     )
+    unknown_weights = tf.function(
+        lambda x, y, w: mirror.polyfit(x, y, 2, w=w),
+        input_signature=[tf.TensorSpec([None], tf.float64)] * 3,
+    )
     same(unknown(x, y[:, 0]), np.polyfit(x, y[:, 0], 2))
     with pytest.raises(tf.errors.InvalidArgumentError, match="another number of elements"):
         unknown(x, y[1:, 0])
+    for w in (np.arange(30), np.sqrt(np.abs(x)).tolist(), x < 1):
+        right = np.polyfit(x, y, 2, w=w)
+        same(mirror.polyfit(x, y, 2, w=w), right)
+        same(unknown_weights(x, y[:, 1], np.float64(w)), right[:, 1])
+        same(pipeport.port(lambda x, y: np.polyfit(x, y, 2, w=w)[0], example=(x, y))(x, y), right[0])  # noqa: B023
+    with pytest.raises(tf.errors.InvalidArgumentError, match="w, y"):
+        unknown_weights(x, y[:, 0], x[1:])
     narrow = x.astype(np.float32)
     same(mirror.polyfit(narrow, narrow, 1), np.polyfit(narrow, narrow, 1), 1e-6)
+    same(mirror.polyfit(narrow, narrow**2, 1, w=x), np.polyfit(narrow, narrow**2, 1, w=x))
 
 
 def test_transforms_along_several_axes() -> None:
@@ -131,7 +143,9 @@ def test_resize_of_unknown_sizes() -> None:
         (lambda: mirror.resize([1], -1), OutsideDomain, ("new_shape", "-1")),
         (lambda: mirror.polyfit([1.0], [1.0], -1), OutsideDomain, ("deg", "0 or more")),
         (lambda: mirror.polyfit([1.0], [1.0, 2.0], 0), OutsideDomain, ("x, y", "1 and 2")),
-        (lambda: mirror.polyfit([1.0], [1.0], 0, w=[1.0]), UnsupportedArgument, ("w",)),
+        (lambda: mirror.polyfit([1.0], [1.0], 0, w=[1.0, 2.0]), OutsideDomain, ("w, y", "2 and 1")),
+        (lambda: mirror.polyfit([1.0], [1.0], 0, w=[[1.0]]), OutsideDomain, ("w", "rank 2")),
+        (lambda: mirror.polyfit([1.0], [1.0], 0, cov=True), UnsupportedArgument, ("cov",)),
         (lambda: mirror.fft.fftn(np.ones((2, 2)), (2,), (0, 1)), OutsideDomain, ("s", "one size per axis")),
     ],
 )
