@@ -35,7 +35,7 @@ NEAREST: dict[str, str] = {
     "numpy.polyval": "Write the sum of the powers.",
     "numpy.vectorize": "Compute on whole arrays, with `numpy.where` in the place of `if`.",
     "re.finditer": "Write `re.findall`, which gives a list of strings.",
-    "scipy.fft.idct": "Write `tf.signal.idct`.",
+    "scipy.fftpack.idct": "Write `scipy.fft.idct`, which gives the same with norm='ortho'.",
     "scipy.interpolate.RegularGridInterpolator": "Write `scipy.ndimage.map_coordinates` at places in pixels.",
     "scipy.interpolate.interpn": "Write `scipy.ndimage.map_coordinates` at places in pixels.",
     "scipy.misc.imread": "SciPy has it no longer. Write `skimage.io.imread`.",

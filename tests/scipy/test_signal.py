@@ -63,9 +63,14 @@ def close(found: Any, right: Any, levels: float = 64) -> None:
         ("resample_poly", {"up": 3, "down": 1, "window": [0.25, 0.5, 0.75, 1.0]}),
         ("resample_poly", {"up": 4, "down": 2.0, "window": "blackman", "cval": 0}),
         ("resample_poly", {"up": 2, "down": 2}),
+        ("decimate", {"q": 2}),
+        ("decimate", {"q": 10, "ftype": "fir"}),
+        ("decimate", {"q": 4, "n": 5, "zero_phase": False}),
+        ("decimate", {"q": 4, "n": 31, "ftype": "fir", "zero_phase": False}),
         ("resample", {"num": 8000}),
         ("resample", {"num": 22051}),
         ("resample", {"num": 16000}),
+        ("resample", {"num": 8000, "window": RANDOM.random(16000)}),
     ],
 )
 def test_a_second_of_audio(name, options):
@@ -83,6 +88,8 @@ def test_lines_of_any_length_along_any_axis(size, axis):
         ("lfilter", {"b": [0.5, 0.5, 1.0], "a": [2.0]}),
         ("filtfilt", {"b": BUTTER[0], "a": BUTTER[1], "padlen": 0}),
         ("resample_poly", {"up": 3, "down": 2}),
+        ("decimate", {"q": 3, "ftype": "fir"}),
+        ("decimate", {"q": 3, "zero_phase": False}),
         ("resample", {"num": 10}),
         ("resample", {"num": 7}),
     ):
@@ -161,6 +168,8 @@ def test_what_is_not_a_number_reaches_no_earlier_element():
         ("lfilter", {"b": [1.0, 0.0, -0.97], "a": [1.0]}),
         ("resample_poly", {"up": 3, "down": 2}),
         ("resample_poly", {"up": 1, "down": 4}),
+        ("decimate", {"q": 2, "zero_phase": False}),
+        ("decimate", {"q": 2, "ftype": "fir", "n": 30}),
     ):
         right = getattr(reference, name)(x=x, **options)
         for found in ways(functools.partial(_called, name, options), x):
@@ -239,10 +248,88 @@ def test_a_filter_of_a_high_order_keeps_its_coefficients():
         close(found, reference.lfilter(b, a, x))
 
 
+@pytest.mark.parametrize("size", [1, 2, 9, 64])
+@pytest.mark.parametrize("window", ["hann", ("kaiser", 3.0), 2.5, "flattop_symmetric"])
+def test_spectra_are_multiplied_with_windows(size, window):
+    x = RANDOM.random((size, 2))
+    for num in (1, 5, size, 70):
+        right = reference.resample(x, num, window=window)
+        close(signal.resample(x, num, window=window), right)
+        given = RANDOM.random(size)
+        ported = pipeport.port(lambda x: reference.resample(x, num, window=given), example=(x,))  # noqa: B023
+        for found in ways(ported, x, compiled=False):
+            close(found, reference.resample(x, num, window=given))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 64, 300])
+@pytest.mark.parametrize(
+    ("b", "a"),
+    [BUTTER, ([1.0, 0.5, 0.25], [1.0]), ([2.0], 3.0), ([1.0], [2.0, 0.5]), (np.arange(1.0, 5), [2.0, 0.5])],
+)
+def test_states_are_handed_on(b, a, size):
+    order = max(len(b), np.size(a)) - 1
+    for shape, sizes, axis in (
+        ((size,), (order,), -1), ((size, 3), (order, 3), 0), ((3, size), (1, order), 1)
+    ):  # fmt: skip
+        x, zi = RANDOM.random(shape), RANDOM.random(sizes)
+        right = reference.lfilter(b, a, x, axis, zi)
+        unknown = tf.function(
+            lambda x, zi, axis=axis: signal.lfilter(b, a, x, axis, zi),
+            input_signature=[tf.TensorSpec([None] * len(shape), tf.float64)] * 2,
+        )
+        for found in (signal.lfilter(b, a, x, axis, zi), unknown(x, zi)):
+            for one, other in zip(found, right, strict=True):
+                close(one, other)
+    narrow = signal.lfilter(np.float32(b), np.float32(a), np.float32(x), 1, np.float32(zi))
+    for one, other in zip(narrow, right, strict=True):
+        close(one, other.astype(np.float32))
+
+
+def test_a_signal_is_filtered_in_parts():
+    b, a = BUTTER
+
+    def in_parts(x):
+        states = reference.lfilter_zi(b, a) * x[0]
+        first, states = reference.lfilter(b, a, x[:300], zi=states)
+        return np.concatenate([first, reference.lfilter(b, a, x[300:], zi=states)[0]])
+
+    for found in ways(pipeport.port(in_parts, example=(SMOOTH,)), SMOOTH):
+        close(found, in_parts(SMOOTH), 1024)
+    two = np.stack([SMOOTH, SMOOTH[::-1]])
+    for zi in (np.ones(4), np.stack([np.ones(4), np.zeros(4)])):
+        found = pipeport.batched(signal.lfilter)(b, a, two, zi=zi)
+        right = [
+            reference.lfilter(b, a, x, zi=one)
+            for x, one in zip(two, np.broadcast_to(zi, (2, 4)), strict=True)
+        ]
+        for one, other in zip(found, zip(*right, strict=True), strict=True):
+            close(one, np.stack(other), 1024)
+    spec = [tf.TensorSpec([None], tf.float64)] * 2
+    with pytest.raises(tf.errors.InvalidArgumentError, match="zi"):
+        tf.function(lambda x, zi: signal.lfilter(b, a, x, zi=zi), input_signature=spec)(SMOOTH, np.ones(3))
+
+
+@pytest.mark.parametrize("place", [0, 5, 297])
+def test_what_is_not_a_number_reaches_its_states(place):
+    x = np.array(SMOOTH[:300])
+    x[place] = np.nan
+    for b, a, zi in ((*BUTTER, np.ones(4)), ([1.0, 0.5, 0.25, 1.0], [2.0], np.ones(3))):
+        for one, other in zip(signal.lfilter(b, a, x, zi=zi), reference.lfilter(b, a, x, zi=zi), strict=True):
+            close(one.numpy(), other)
+    lost = [1.0, np.nan, 1.0, 1.0]
+    for one, other in zip(
+        signal.lfilter(*BUTTER, SMOOTH, zi=lost), reference.lfilter(*BUTTER, SMOOTH, zi=lost), strict=True
+    ):
+        close(one.numpy(), other)
+
+
 def test_integers_wrap_around_where_the_reference_turns_them_about_their_ends():
     x = RANDOM.integers(0, 256, 50).astype(np.uint8)
     close(signal.filtfilt(*BUTTER, x), reference.filtfilt(*BUTTER, x))
     close(signal.lfilter(*BUTTER, x), reference.lfilter(*BUTTER, x))
+    for one in (x, x > 9):
+        close(signal.decimate(one, 2), reference.decimate(one, 2))
+        close(signal.decimate(one, 2, ftype="fir"), reference.decimate(one, 2, ftype="fir"))
     close(signal.resample_poly(x, 3, 2), reference.resample_poly(x, 3, 2))
     close(signal.resample(x, 30), reference.resample(x, 30))
 
@@ -257,6 +344,17 @@ def test_taps_may_be_drawn():
     close(filtered(taps), reference.lfilter(taps, [2.0], WAVE))
 
 
+def test_a_ported_body_decimates():
+    def slower(x):
+        return reference.decimate(x, 4, axis=0)[:, :1] - reference.decimate(x, 4, ftype="fir", axis=0)[:, 1:]
+
+    x = SMOOTH.reshape(500, 2)
+    for found in ways(pipeport.port(slower, example=(x,)), x):
+        close(found, slower(x), 4096)
+    two = np.stack([SMOOTH, SMOOTH[::-1]])
+    close(pipeport.batched(signal.decimate)(two, 3), reference.decimate(two, 3))
+
+
 def test_a_batch_is_filtered_at_once():
     two = np.stack([SMOOTH, SMOOTH[::-1]])
     right = np.stack([reference.filtfilt(*BUTTER, one) for one in two])
@@ -268,7 +366,9 @@ def test_a_batch_is_filtered_at_once():
 @pytest.mark.parametrize(
     ("error", "call"),
     [
-        (UnsupportedArgument, lambda: signal.lfilter([1.0], [1.0, 0.5], SMOOTH, zi=[0.0])),
+        (OutsideDomain, lambda: signal.lfilter([1.0], [1.0, 0.5], SMOOTH, zi=[0.0, 1.0])),
+        (OutsideDomain, lambda: signal.lfilter([1.0], [1.0, 0.5], SMOOTH, zi=[[0.0]])),
+        (OutsideDomain, lambda: signal.lfilter([1.0], [1.0, 0.5], SMOOTH, zi=[1j])),
         (OutsideDomain, lambda: signal.lfilter([1.0], [0.0, 0.5], SMOOTH)),
         (OutsideDomain, lambda: signal.lfilter([], [1.0, 0.5], SMOOTH)),
         (OutsideDomain, lambda: signal.lfilter([1.0], [1.0, 0.5], SMOOTH[:0])),
@@ -282,15 +382,24 @@ def test_a_batch_is_filtered_at_once():
         (OutsideDomain, lambda: signal.filtfilt([1.0], [1.0, -1.0], SMOOTH)),
         (OutsideDomain, lambda: signal.filtfilt([1.0], [2.0], SMOOTH)),
         (WrongType, lambda: signal.filtfilt(*BUTTER, SMOOTH > 0)),
+        (OutsideDomain, lambda: signal.decimate(SMOOTH, 0)),
+        (OutsideDomain, lambda: signal.decimate(SMOOTH, 1, ftype="fir")),
+        (OutsideDomain, lambda: signal.decimate(SMOOTH[:27], 2)),
+        (OutsideDomain, lambda: signal.decimate(SMOOTH, 2, 0)),
+        (OutsideDomain, lambda: signal.decimate(SMOOTH, 2, ftype=reference.dlti([1.0], [1.0, 0.5]))),
+        (WrongType, lambda: signal.decimate(SMOOTH, 2.0)),
         (OutsideDomain, lambda: signal.resample_poly(SMOOTH, 0, 1)),
         (WrongType, lambda: signal.resample_poly(SMOOTH, 1.5, 1)),
         (UnsupportedArgument, lambda: signal.resample_poly(SMOOTH, 9999, 10000)),
-        (UnsupportedArgument, lambda: signal.resample_poly(SMOOTH, 1, 2, window="tukey")),
+        (UnsupportedArgument, lambda: signal.resample_poly(SMOOTH, 1, 2, window=("dpss", 2))),
         (UnsupportedArgument, lambda: signal.resample_poly(SMOOTH, 1, 2, padtype="line")),
         (UnsupportedArgument, lambda: signal.resample_poly(SMOOTH, 1, 2, cval=1.0)),
         (OutsideDomain, lambda: signal.resample_poly(SMOOTH, 1, 2, padtype="mean", cval=1.0)),
         (UnsupportedArgument, lambda: signal.resample(SMOOTH, 5, t=SMOOTH)),
-        (UnsupportedArgument, lambda: signal.resample(SMOOTH, 5, window="hann")),
+        (UnsupportedArgument, lambda: signal.resample(SMOOTH, 5, window=("dpss", 2))),
+        (UnsupportedArgument, lambda: signal.resample(SMOOTH, 5, window=np.abs)),
+        (OutsideDomain, lambda: signal.resample(SMOOTH, 5, window=np.ones(999))),
+        (WrongType, lambda: signal.resample(SMOOTH, 5, window=np.ones(1000, int))),
         (UnsupportedArgument, lambda: signal.resample(SMOOTH, 5, domain="freq")),
         (OutsideDomain, lambda: signal.resample(SMOOTH, 0)),
         (OutsideDomain, lambda: signal.medfilt(SMOOTH, 4)),
@@ -314,3 +423,13 @@ def test_a_short_signal_is_found_in_the_graph():
     )
     with pytest.raises(tf.errors.InvalidArgumentError, match="padlen"):
         filtered(SMOOTH[:15])
+
+
+def test_a_window_of_another_length_is_found_in_the_graph():
+    spec = [tf.TensorSpec([None], tf.float64)]
+    weighted = tf.function(lambda x: signal.resample(x, 5, window=np.ones(9)), input_signature=spec)
+    close(weighted(SMOOTH[:9]), reference.resample(SMOOTH[:9], 5))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="window"):
+        weighted(SMOOTH[:8])
+    with pytest.raises(UnsupportedArgument, match="window"):
+        tf.function(lambda x: signal.resample(x, 5, window="hann"), input_signature=spec)(SMOOTH)

@@ -16,6 +16,7 @@ import tensorflow as tf
 import pipeport
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.scipy import fft, linalg, ndimage, signal
+from pipeport.scipy.signal._windows import named
 
 pytestmark = pytest.mark.newest_only
 
@@ -105,12 +106,56 @@ def test_cosine_transforms(norm: Any, size: int) -> None:
             same(found, scipy.fftpack.dct(x, 2, 40, norm=norm)[..., 1:13], 1e-11)
 
 
+@pytest.mark.parametrize("kind", [1, 3, 4])
+@pytest.mark.parametrize("size", [2, 3, 64, 97])
+def test_cosine_transforms_of_other_types_and_their_inverses(kind: int, size: int) -> None:
+    x = RANDOM.standard_normal((3, size))
+    for norm, orthogonal in ((None, None), ("ortho", None), ("forward", True), ("ortho", False)):
+        options = {"norm": norm, "orthogonalize": orthogonal}
+        for name in ("dct", "idct"):
+            right = getattr(scipy.fft, name)(x, kind, **options)
+            for found in graphs(lambda x, name=name, o=options: getattr(fft, name)(x, kind, **o), x):
+                same(found, right, 1e-11)
+            many = getattr(fft, name)(x.astype(np.float32), kind, 40, 0, **options)
+            same(many, getattr(scipy.fft, name)(x.astype(np.float32), kind, 40, 0, **options), 1e-5)
+            same(pipeport.batched(getattr(fft, name))(x, kind, **options), right)
+
+
+def test_blocks_are_transformed_and_back() -> None:
+    def blurred(image: Any) -> Any:
+        spectrum = scipy.fft.dct(scipy.fft.dct(image.T, norm="ortho").T, norm="ortho")
+        spectrum[9:] = 0
+        return scipy.fft.idct(scipy.fft.idct(spectrum.T, norm="ortho").T, norm="ortho")
+
+    image = RANDOM.standard_normal((64, 97)).astype(np.float32)
+    for found in graphs(pipeport.port(blurred, example=(image,)), image):
+        same(found, blurred(image), 1e-5)
+    unknown = tf.function(
+        lambda x: fft.dct(x, 1), input_signature=[tf.TensorSpec([None], tf.float64)], autograph=False
+    )
+    with pytest.raises(tf.errors.InvalidArgumentError, match="type 1"):
+        unknown(WAVE[:1])
+
+
 @pytest.mark.parametrize("kind", ["linear", "constant"])
 def test_trends(kind: str) -> None:
     slopes = (WAVE + np.arange(4001) * 0.3).reshape(1, -1).repeat(2, 0)
     for found in graphs(lambda x: signal.detrend(x, type=kind), slopes):
         same(found, scipy.signal.detrend(slopes, type=kind))
     same(signal.detrend(np.arange(7), 0, kind), scipy.signal.detrend(np.arange(7), 0, kind))
+    for bp in (1000, [4000, 7], np.array([0, 2000, 2000, 4001])):
+        right = scipy.signal.detrend(slopes, type=kind, bp=bp)
+        ported = pipeport.port(lambda x: scipy.signal.detrend(x, -1, kind, bp), example=(slopes,))  # noqa: B023
+        for found in graphs(ported, slopes):
+            same(found, right)
+
+
+def test_a_break_behind_the_end_is_found_in_the_graph() -> None:
+    spec = [tf.TensorSpec([None], tf.float64)]
+    pieces = tf.function(lambda x: signal.detrend(x, bp=[3]), input_signature=spec, autograph=False)
+    same(pieces(WAVE[:3]), scipy.signal.detrend(WAVE[:3], bp=[3]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="bp"):
+        pieces(WAVE[:2])
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int16"])
@@ -123,6 +168,9 @@ def test_trends(kind: str) -> None:
         ("spectrogram", {}),
         ("spectrogram", {"window": ("kaiser", 8.0), "nperseg": 128, "mode": "magnitude"}),
         ("spectrogram", {"window": np.hanning(50), "scaling": "spectrum", "detrend": False}),
+        ("stft", {"window": "flattop", "return_onesided": False, "nperseg": 101, "detrend": "linear"}),
+        ("spectrogram", {"window": ("gaussian", 20.0), "return_onesided": False, "nfft": 300}),
+        ("spectrogram", {"window": "nuttall_symmetric", "return_onesided": False, "mode": "complex"}),
     ],
 )
 def test_spectra(name: str, options: dict[str, Any], dtype: str) -> None:
@@ -131,6 +179,49 @@ def test_spectra(name: str, options: dict[str, Any], dtype: str) -> None:
     for found in graphs(lambda x: getattr(signal, name)(x, 8000, **options), x):
         for one, other in zip(found, right, strict=True):
             same(one, other, 1e-9 if other.dtype in (np.float64, np.complex128) else 2e-4)
+
+
+@pytest.mark.parametrize("dtype", ["complex128", "complex64"])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("stft", {"detrend": "linear", "nperseg": 101}),
+        ("spectrogram", {}),
+        ("spectrogram", {"mode": "magnitude"}),
+    ],
+)
+def test_spectra_of_complex_signals(name: str, options: dict[str, Any], dtype: str) -> None:
+    x = (WAVE + 1j * WAVE[::-1]).astype(dtype)
+    right = getattr(scipy.signal, name)(x, 8000, return_onesided=False, **options)
+    for found in graphs(lambda x: getattr(signal, name)(x, 8000, return_onesided=False, **options), x):
+        for one, other in zip(found, right, strict=True):
+            same(one, other, 1e-9 if dtype == "complex128" or other.dtype == np.float64 else 1e-4)
+    with pytest.warns(UserWarning, match="return_onesided"):
+        same(getattr(signal, name)(x, 8000, **options)[2], right[2], 1e-4)
+
+
+@pytest.mark.parametrize(
+    "window",
+    [
+        "flattop", "blackmanharris", "nuttall", "bartlett", "triang", "parzen", "bohman", "barthann",
+        "cosine", "lanczos", "tukey", "exponential", ("exponential", None, 3.0), ("gauss", 7.0), "boxcar",
+        "hamm",
+        ("general_gaussian", 1.5, 7.0), ("general hamming", 0.6), ("ksr", 8.0), ("tukey", 1.5), ("tukey", 0),
+    ],
+)  # fmt: skip
+def test_windows_by_their_names(window: Any) -> None:
+    name, *values = (window,) if isinstance(window, str) else window
+    for size in (1, 2, 3, 8, 9, 64):
+        for ending in ("", "_symmetric", "_periodic"):
+            for periodic in (True, False):
+                asked = (name + ending, *values)
+                right = scipy.signal.get_window(asked, size, fftbins=periodic)
+                found = named(asked, size, periodic=periodic)
+                np.testing.assert_allclose(found, right, rtol=0, atol=1e-14)
+    taps = signal.resample_poly(WAVE, 1, 3, window=window)
+    same(taps, scipy.signal.resample_poly(WAVE, 1, 3, window=window))
+    ported = pipeport.port(lambda x: scipy.signal.stft(x, 8000, window, 64)[2], example=(WAVE,))
+    same(ported(WAVE), scipy.signal.stft(WAVE, 8000, window, 64)[2])
 
 
 def test_short_and_several_signals() -> None:
@@ -173,17 +264,24 @@ def test_pseudo_inverses() -> None:
         (lambda: ndimage.label(np.ones((2, 2)), np.ones((3, 1))), OutsideDomain, ("structure", "(3, 1)")),
         (lambda: ndimage.label([1], [1, 1, 0]), OutsideDomain, ("structure", "without its opposite")),
         (lambda: ndimage.label([1], output=np.zeros(1)), UnsupportedArgument, ("output", "an array")),
-        (lambda: fft.dct(WAVE, 3), UnsupportedArgument, ("type", "3")),
+        (lambda: fft.dct(WAVE, 5), OutsideDomain, ("type", "5")),
+        (lambda: fft.idct(WAVE[:1], 1), OutsideDomain, ("x", "2 or more")),
+        (lambda: fft.dct(WAVE, 1, 1), OutsideDomain, ("n", "2 or more")),
         (lambda: fft.dct(WAVE, norm="best"), OutsideDomain, ("norm", "'best'")),
         (lambda: fft.dct(WAVE, n=0), OutsideDomain, ("n", "1 or more")),
         (lambda: fft.dct(WAVE, workers=2), UnsupportedArgument, ("workers",)),
-        (lambda: signal.detrend(WAVE, bp=[0, 9]), UnsupportedArgument, ("bp",)),
+        (lambda: signal.detrend(WAVE, bp=[0, 4002]), OutsideDomain, ("bp", "4002")),
+        (lambda: signal.detrend(WAVE, bp=-3), OutsideDomain, ("bp", "-3")),
+        (lambda: signal.detrend(WAVE, bp=2.5), WrongType, ("bp", "2.5")),
+        (lambda: signal.detrend(WAVE, bp=[[2]]), OutsideDomain, ("bp", "rank 2")),
         (lambda: signal.detrend(WAVE, type="cubic"), OutsideDomain, ("type", "'cubic'")),
-        (lambda: signal.stft(WAVE, window="flattop"), UnsupportedArgument, ("window", "'hann'")),
+        (lambda: signal.stft(WAVE, window=("dpss", 2)), UnsupportedArgument, ("window", "'hann'")),
+        (lambda: signal.stft(WAVE, window=("hann", 2)), UnsupportedArgument, ("window", "('hann', 2)")),
+        (lambda: signal.stft(WAVE, window=("kaiser", "a")), WrongType, ("window", "'a'")),
+        (lambda: signal.stft(WAVE, window=("poisson_symmetric", 3)), OutsideDomain, ("window", "centre")),
         (lambda: signal.stft(WAVE, noverlap=256), OutsideDomain, ("noverlap", "256")),
         (lambda: signal.stft(WAVE, nfft=100), OutsideDomain, ("nfft", "100")),
         (lambda: signal.stft(WAVE, boundary="even"), UnsupportedArgument, ("boundary",)),
-        (lambda: signal.stft(WAVE, return_onesided=False), UnsupportedArgument, ("return_onesided",)),
         (lambda: signal.stft(WAVE, fs=0), OutsideDomain, ("fs", "positive")),
         (lambda: signal.spectrogram(WAVE, mode="angle"), UnsupportedArgument, ("mode", "'psd'")),
         (lambda: signal.spectrogram(WAVE[:9], window=np.ones(10)), OutsideDomain, ("x", "10 elements")),

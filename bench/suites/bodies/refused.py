@@ -19,7 +19,7 @@ def unknown_library(image):
 
 
 def resampled(wave):
-    return signal.decimate(wave, 2).astype(np.float32)
+    return signal.upfirdn([0.5, 0.5], wave, 1, 2).astype(np.float32)
 
 
 def reads_text(path):
@@ -123,8 +123,8 @@ BODIES = (
     Body(
         resampled,
         ((np.ones(80, np.float32),),),
-        why="a function without a native (`scipy.signal.decimate`)",
-        refused=r"decimate",
+        why="a function without a native (`scipy.signal.upfirdn`)",
+        refused=r"upfirdn",
     ),
     Body(
         reads_text,

@@ -1,6 +1,7 @@
 """Natives of `scipy.signal`."""
 
 from pipeport import _mirror
+from pipeport.scipy.signal._decimate import decimate as decimate
 from pipeport.scipy.signal._detrend import detrend as detrend
 from pipeport.scipy.signal._fourier import fftconvolve as fftconvolve
 from pipeport.scipy.signal._fourier import resample as resample

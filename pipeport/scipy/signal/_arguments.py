@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,12 +14,6 @@ from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, static_value
 from pipeport.kernels.inputs.axes import one_axis
 
-WINDOWS: dict[str, Callable[[int], np.ndarray]] = {
-    "boxcar": np.ones,
-    "hamming": np.hamming,
-    "hann": np.hanning,
-    "blackman": np.blackman,
-}
 DTYPES = ("float32", "float64", "int16", "uint8")
 SIGNALS = Array(dtypes=DTYPES, ranks=(1, 2), sides=(1, 12), values=(-1.0, 1.0), non_finite=False)
 
@@ -45,21 +38,21 @@ class Lines:
         return tf.transpose(found, order)
 
 
-def array_of(value: Any, name: str, least: int, batch_axes: int) -> Any:
-    """Return an array of real numbers as a tensor of known rank."""
+def array_of(value: Any, name: str, least: int, batch_axes: int, *, of_complex: bool = False) -> Any:
+    """Return an array of real numbers, or of complex ones too, as a tensor of known rank."""
     x = as_tensor(value, name)
     rank = known_rank(x, name)
     if rank < least + batch_axes:
         raise OutsideDomain(explain(name, f"rank {rank}", f"{least + batch_axes} axes or more", "Add one."))
-    if x.dtype.is_complex:
+    if x.dtype.is_complex and not of_complex:
         advice = "Treat tf.math.real and tf.math.imag apart."
         raise UnsupportedArgument(explain(name, f"dtype {x.dtype.name}", "real numbers", advice))
     return x
 
 
-def lines_of(value: Any, name: str, axis: Any, batch_axes: int) -> Lines:
+def lines_of(value: Any, name: str, axis: Any, batch_axes: int, *, of_complex: bool = False) -> Lines:
     """Return an array as lines along an axis; one without elements along it is refused."""
-    x = array_of(value, name, 1, batch_axes)
+    x = array_of(value, name, 1, batch_axes, of_complex=of_complex)
     rank = x.shape.rank
     place = one_axis(axis, rank - batch_axes) + batch_axes
     x = _checks.not_empty(x, name, [place], slice(batch_axes, None))

@@ -8,9 +8,29 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import OneOf, Within, batchable, replaces
-from pipeport.errors import UnsupportedArgument, explain
+from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import sizes_of
+from pipeport.kernels.inputs.integers import static, whole_number
 from pipeport.scipy.signal import _arguments as arguments
+
+
+def _starts(bp: Any) -> list[int]:
+    """Return where pieces begin, in ascending order, 0 among them."""
+    found = static(bp, "bp")
+    if np.ndim(found) > 1:
+        raise OutsideDomain(explain("bp", f"rank {np.ndim(found)}", "a number or a list", "Flatten it."))
+    return sorted({0, *(whole_number(one, "bp", least=0) for one in np.atleast_1d(np.asarray(found)))})
+
+
+def _pieces(x: Any, starts: list[int]) -> list[Any]:
+    """Return lines (..., N) in pieces, of which the last one may have no elements."""
+    size, given = tf.convert_to_tensor(sizes_of(x)[-1]), f"{starts[-1]}, behind the end of `data`"
+    allowed, advice = "places up to the number of elements", "Leave this one out."
+    (size,) = _checks.check(lambda one: one >= starts[-1], "bp", given, allowed, advice, size)
+    with tf.control_dependencies([size]):
+        x = tf.identity(x)
+    return [x[..., start:stop] for start, stop in zip(starts, [*starts[1:], None], strict=True)]
 
 
 def flattened(x: Any, kind: str) -> Any:
@@ -30,10 +50,11 @@ def flattened(x: Any, kind: str) -> Any:
         "data": arguments.SIGNALS,
         "axis": OneOf(-1, 0),
         "type": OneOf("linear", "constant", "l", "c", typical="linear"),
+        "bp": OneOf(0, 0, 1, (3, 2), (0, 4, 4, 7), typical=0),
         "overwrite_data": OneOf(False),
     },
     agreement=Within(1e-6, "sums of the line of least squares, which the reference solves for"),
-    refused={"bp": "the signal is one piece"},
+    valid=lambda call: np.max(call.get("bp", 0)) <= np.shape(call["data"])[call.get("axis", -1)],
 )
 @batchable
 def detrend(
@@ -54,8 +75,9 @@ def detrend(
         Along which axis they run.
     type : {'linear', 'constant'}, default 'linear'
         What is taken off: the line of least squares, or the mean.
-    bp : 0
-        Refused otherwise: the signal is one piece.
+    bp : int or array_like of int, default 0
+        Where another piece begins, known while tracing: each has a line of its own. Of no effect on the mean,
+        which is that of all.
     overwrite_data : bool, default False
         Of no effect: tensors are not written in place.
 
@@ -69,16 +91,18 @@ def detrend(
     BadAxis
         The array has no such axis.
     OutsideDomain
-        There are no elements along the axis, or `type` is another.
+        There are no elements along the axis, `type` is another, or `bp` lies beyond the ends.
     UnsupportedArgument
-        `bp` is given, complex numbers, or the rank is unknown while tracing.
+        `bp` or the rank is unknown while tracing, or complex numbers.
+    WrongType
+        `bp` is not whole numbers.
     tf.errors.InvalidArgumentError
-        There turn out to be no elements along the axis.
+        There turn out to be no elements along the axis, or fewer than `bp`.
 
     Notes
     -----
     Agreement: within 1e-6 on values in [-1, 1]; float64 to about the last digits of the largest element.
-    Graph: a few sums. Static shape is kept.
+    Graph: a few sums for each piece. Static shape is kept.
 
     Examples
     --------
@@ -88,11 +112,12 @@ def detrend(
     [-1.0, 1.0, 0.0]
     """
     _checks.word(type, ("linear", "constant", "l", "c"), "type")
-    if any(map(tf.is_tensor, tf.nest.flatten(bp))) or np.any(np.asarray(bp) != 0):
-        raise UnsupportedArgument(explain("bp", repr(bp), "0", "Cut the signal, and join the parts."))
     _checks.flag(overwrite_data, "overwrite_data")
     lines = arguments.lines_of(data, "data", axis, batch_axes)
     x = lines.x if lines.x.dtype in (tf.float32, tf.float64) else tf.cast(lines.x, tf.float64)
     # Sums of float32 would be less accurate than the reference's.
-    wide = flattened(tf.cast(x, tf.float64), "linear" if type.startswith("l") else "constant")
+    wide, linear = tf.cast(x, tf.float64), type.startswith("l")
+    starts = _starts(bp) if linear else [0]
+    pieces = _pieces(wide, starts) if len(starts) > 1 else [wide]
+    wide = tf.concat([flattened(piece, "linear" if linear else "constant") for piece in pieces], -1)
     return lines.back(tf.ensure_shape(tf.cast(wide, x.dtype), x.shape))

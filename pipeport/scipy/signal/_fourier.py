@@ -8,14 +8,52 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Difference, Integer, OneOf, Shaped, batchable, replaces
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.contract import (
+    Array,
+    AsReference,
+    Difference,
+    Integer,
+    Maybe,
+    OneOf,
+    Shaped,
+    batchable,
+    replaces,
+)
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._spectra import arrays_of, half_of
 from pipeport.scipy.signal import _arguments as arguments
+from pipeport.scipy.signal._windows import named
+
+
+def _window_fits(call: Mapping[str, Any]) -> bool:
+    window, shape = call.get("window"), np.shape(call["x"])
+    return window is None or len(window) == shape[call.get("axis", 0)]
+
+
+def _weights(window: Any, size: Any) -> Any:
+    """Return what the elements of a whole spectrum are multiplied by, as many as there are if known."""
+    if hasattr(window, "shape"):
+        found = tf.convert_to_tensor(arguments.coefficients(window, "window"))
+        if not found.dtype.is_floating:
+            raise WrongType(explain("window", f"dtype {found.dtype.name}", "floats", "Cast it first."))
+        given, advice = "another number of elements than in `x`", "Give one for each element along the axis."
+        ends = tf.shape(found)[0] if found.shape[0] is None else found.shape[0], size
+        sizes = [tf.convert_to_tensor(one) for one in ends]
+        sizes = _checks.check(tf.equal, "window", given, "equally many", advice, *sizes)
+        with tf.control_dependencies(sizes):
+            return tf.identity(found)
+    if callable(window):
+        advice = "Give its result of numpy.fft.fftfreq(N)."
+        raise UnsupportedArgument(explain("window", "a function", "an array or a name", advice))
+    if tf.is_tensor(size):
+        advice = "State the shape with tf.ensure_shape, or give the elements."
+        raise UnsupportedArgument(explain("window", f"{window!r} of an unknown size", "an array", advice))
+    by_name = window if isinstance(window, (str, tuple)) else ("kaiser", window)
+    return tf.constant(np.fft.fftshift(named(by_name, size, periodic=True)))
 
 
 def _floating(x: Any) -> Any:
@@ -24,11 +62,16 @@ def _floating(x: Any) -> Any:
 
 @replaces(
     "scipy.signal.resample",
-    domain={"x": arguments.SIGNALS, "num": Integer(1, 16, typical=8), "axis": OneOf(0, -1)},
+    domain={
+        "x": arguments.SIGNALS,
+        "num": Integer(1, 16, typical=8),
+        "axis": OneOf(0, -1),
+        "window": Maybe(spec=Shaped(shape=("x.0",))),
+    },
+    valid=_window_fits,
     agreement=AsReference(),
     refused={
         "t": "the result would have a second part",
-        "window": "the spectrum is taken as it is",
         "domain": "the signal is given, not its spectrum",
     },
 )
@@ -46,6 +89,10 @@ def resample(
         How many elements each has afterwards, known while tracing.
     axis : int, default 0
         Along which axis they run.
+    window : str, tuple, float or array, optional
+        What the spectrum is multiplied by: of the frequency zero the middle of a window by its name, or by a
+        tuple of one and its values, see `stft`, or a Kaiser window by its beta; or an array of floats, of the
+        frequency zero first, then of positive and of negative ones. Of a name sizes must be known.
     domain : {'time'}
         Refused otherwise: the signal is given, not its spectrum.
 
@@ -59,13 +106,14 @@ def resample(
     BadAxis
         The array has no such axis.
     OutsideDomain
-        `num` is below 1, or there are no elements along the axis.
+        `num` is below 1, there are no elements along the axis, or not one in `window` for each.
     UnsupportedArgument
-        `t`, `window` or `domain` are given, `num` or the rank is not known while tracing, or complex numbers.
+        `t` or `domain` are given, `num`, `window` or the rank is not known while tracing, another window, or
+        complex numbers.
     WrongType
-        `num` is not a whole number.
+        `num` is not a whole number, or `window` no floats.
     tf.errors.InvalidArgumentError
-        There turn out to be no elements along the axis.
+        There turn out to be no elements along the axis, or another number than in `window`.
 
     Notes
     -----
@@ -85,7 +133,6 @@ def resample(
     """
     for name, value, allowed, advice in (
         ("t", t, None, "Compute the times with numpy.arange."),
-        ("window", window, None, "Multiply the spectrum with numpy.fft.rfft and irfft."),
         ("domain", domain, "time", "Transform back first."),
     ):
         if value is not allowed and not (isinstance(value, str) and value == allowed):
@@ -95,7 +142,13 @@ def resample(
     lines = arguments.lines_of(x, "x", axis, batch_axes)
     signal = _floating(lines.x)
     size = sizes_of(signal)[-1]
+    if window is not None:
+        weights = _weights(window, size)
+        # Of each two frequencies that are conjugate to each other the mean.
+        weights = ((weights + tf.roll(tf.reverse(weights, [0]), 1, 0)) / 2)[: size // 2 + 1]
     spectrum = half_of(signal)
+    if window is not None:
+        spectrum *= tf.cast(weights, spectrum.dtype)
     kept, have = wanted // 2 + 1, size // 2 + 1
     least, most = (min, max) if isinstance(size, int) else (tf.minimum, tf.maximum)
     missing = most(kept - have, 0)

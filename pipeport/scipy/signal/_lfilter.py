@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.contract import AsReference, Difference, OneOf, batchable, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
-from pipeport.kernels.inputs.arrays import sizes_of
+from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._convolution import convolved
 from pipeport.kernels.sampling._recursion import Filter, recursed
@@ -26,8 +26,8 @@ _A = OneOf(_POLES, (1.0, -0.9), (2.0, 0.5, -0.25, 0.125), _CLOSE, (1.0,), (2.0,)
 _B = OneOf(_LOW_PASS, (1.0,), (0.5, -0.25), (1.0, -0.97), (0.25,) * 4, typical=_LOW_PASS)
 
 
-def _result(b: Any, a: Any, x: Any) -> Any:
-    dtype = arguments.common_dtype(b, a, x)
+def _result(*operands: Any) -> Any:
+    dtype = arguments.common_dtype(*operands)
     if dtype not in (tf.float32, tf.float64):
         advice = "Cast the signal to float32 or float64, as the reference needs it too."
         raise WrongType(explain("x", f"dtype {dtype.name} with these coefficients", "floats", advice))
@@ -92,12 +92,75 @@ def _more_exact(most: float) -> Difference:
     )
 
 
+def _states(zi: Any, lines: arguments.Lines, order: int, batch_axes: int) -> Any:
+    """Return the states before the first elements of lines, shape (..., order)."""
+    found, rank = as_tensor(zi, "zi"), lines.x.shape.rank
+    if batch_axes and known_rank(found, "zi") == rank - 1:
+        found = found[tf.newaxis]  # the same of all elements
+    if found.dtype.is_complex or known_rank(found, "zi") != rank:
+        given = f"rank {known_rank(found, 'zi') - batch_axes} of {found.dtype.name}"
+        advice = "Give numbers along the same axis."
+        raise OutsideDomain(explain("zi", given, f"rank {rank - batch_axes} of real numbers", advice))
+    found = tf.transpose(found, [*(other for other in range(rank) if other != lines.axis), lines.axis])
+    wanted = [*sizes_of(lines.x)[:-1], order]
+    allowed, advice = f"{order} numbers along the axis, for each line or for all", "See lfilter_zi."
+    found_sizes, sizes = _checks.check(
+        lambda have, want: tf.reduce_all((have == want) | ((have == 1) & ([True] * (rank - 1) + [False]))),
+        "zi", f"shape {found.shape[batch_axes:]}, its axis last", allowed, advice,
+        tf.stack(sizes_of(found)), tf.stack(wanted),
+    )  # fmt: skip
+    with tf.control_dependencies([found_sizes]):
+        return tf.ensure_shape(tf.broadcast_to(found, sizes), [*lines.x.shape[:-1], order])
+
+
+def _left_over(x: Any, taps: Any, order: int) -> Any:
+    """Return the sums of products with a kernel that reach beyond lines, as many as the order."""
+    missing = order - sizes_of(x)[-1]
+    missing = tf.maximum(missing, 0) if tf.is_tensor(missing) else max(missing, 0)
+    last = tf.pad(x[..., -order:], [*[[0, 0]] * (x.shape.rank - 1), [missing, 0]])
+    return convolved(last, taps, order, order)
+
+
+def _continued(x: Any, found: Any, states: Any, b: Any, a: np.ndarray) -> tuple[Any, Any]:
+    """Return what lines of float64 become, and the states behind them.
+
+    `found`: what they become without states before. `b`, `a`: coefficients, as many of both, or the first of
+    `a` alone, which is 1.
+    """
+    order, size = states.shape[-1], sizes_of(x)[-1]
+    if order == 0:
+        return found, states
+    around = [[0, 0]] * (x.shape.rank - 1)
+    least, most = (tf.minimum, tf.maximum) if tf.is_tensor(size) else (min, max)
+    # States are what is added to the first inputs of a filter without `b`.
+    early = tf.pad(states, [*around, [0, most(size - order, 0)]])
+    if len(a) > 1:
+        early = recursed(early, Filter.of(np.ones(1), a))
+    found += early[..., :size]
+    behind = tf.pad(states[..., size:], [*around, [0, least(size, order)]]) + _left_over(x, b, order)
+    if len(a) > 1:
+        behind -= _left_over(found, tf.constant([0.0, *a[1:]], tf.float64), order)
+    return found, tf.ensure_shape(behind, states.shape)
+
+
+def _states_fit(call: Mapping[str, Any]) -> bool:
+    zi = call.get("zi")
+    order = max(len(call["b"]), len(call["a"])) - 1
+    return zi is None or (np.ndim(call["x"]) == 1 and len(zi) == order)
+
+
 @replaces(
     "scipy.signal.lfilter",
-    domain={"b": _B, "a": _A, "x": arguments.SIGNALS, "axis": OneOf(-1, 0)},
+    domain={
+        "b": _B,
+        "a": _A,
+        "x": arguments.SIGNALS,
+        "axis": OneOf(-1, 0),
+        "zi": OneOf(None, None, (0.5,), (0.5, -1.0), (0.25, -0.5, 1.0), typical=None),
+    },
     agreement=AsReference(coordinates_of="x"),
     differences=(_more_exact(500),),
-    refused={"zi": "states are not handed from call to call"},
+    valid=_states_fit,
 )
 @batchable
 def lfilter(batch_axes: int, b: Any, a: Any, x: Any, axis: int = -1, zi: Any = None) -> Any:
@@ -113,24 +176,30 @@ def lfilter(batch_axes: int, b: Any, a: Any, x: Any, axis: int = -1, zi: Any = N
         The signals. Sizes may be unknown while tracing.
     axis : int, default -1
         Along which axis they run.
+    zi : array_like, optional
+        The states before the first elements, one less along the axis than the longer of `b` and `a` has;
+        along others as many as `x` has, or one.
 
     Returns
     -------
-    tf.Tensor, float32 or float64, shape of `x`
-        The filtered signals, of the dtype that NumPy gives to `b`, `a` and `x`: float64 of plain numbers.
+    y : tf.Tensor, float32 or float64, shape of `x`
+        The filtered signals, of the dtype that NumPy gives to the arguments: float64 of plain numbers.
+    zf : tf.Tensor, dtype of `y`
+        With `zi`, the states behind the last elements; else `y` comes alone.
 
     Raises
     ------
     BadAxis
         The array has no such axis.
     OutsideDomain
-        There are no elements along the axis, or coefficients are not list, or the first of `a` is 0.
+        There are no elements along the axis, coefficients are not list, the first of `a` is 0, or the shape
+        of `zi` does not fit.
     UnsupportedArgument
-        `zi` is given; `a`, or `b` beside several numbers in `a`, is not known while tracing; an unknown rank.
+        `a`, or `b` beside several numbers in `a`, is not known while tracing; an unknown rank.
     WrongType
         The result would be of another dtype, which the reference refuses as well.
     tf.errors.InvalidArgumentError
-        There turn out to be no elements along the axis.
+        There turn out to be no elements along the axis, or `zi` does not fit.
 
     Notes
     -----
@@ -139,7 +208,7 @@ def lfilter(batch_axes: int, b: Any, a: Any, x: Any, axis: int = -1, zi: Any = N
     native by less than 1e-15. From the first NaN or infinity on, a line is NaN if `a` has several numbers.
     Filters that grow beyond the range of float64 are outside the domain.
     Graph: blocks of 64 elements as one product of matrices, their states by doubling: those of a normalised
-    lattice, of a stable filter of order 32 at most. Static shape is kept.
+    lattice, of a stable filter of order 32 at most. With `zi` twice that. Static shape is kept.
 
     Source: `scipy/signal/_signaltools.py` of SciPy 1.17.
 
@@ -150,27 +219,35 @@ def lfilter(batch_axes: int, b: Any, a: Any, x: Any, axis: int = -1, zi: Any = N
     >>> lfilter([1.0], [1.0, -0.5], tf.constant([1.0, 0.0, 0.0])).numpy().tolist()
     [1.0, 0.5, 0.25]
     """
-    if zi is not None:
-        advice = "Filter the signal before it is cut into parts."
-        raise UnsupportedArgument(explain("zi", type(zi).__name__, "None", advice))
     numerator, denominator = arguments.coefficients(b, "b"), _denominator(a)
     lines = arguments.lines_of(x, "x", axis, batch_axes)
-    dtype = _result(numerator, denominator, lines.x)
+    signal, weights = tf.cast(lines.x, tf.float64), denominator[:1] / denominator[:1]
     if len(denominator) > 1:
-        wide = recursed(tf.cast(lines.x, tf.float64), _filter(numerator, denominator))
+        filtered = _filter(numerator, denominator)
+        taps, weights = tf.constant(filtered.b), filtered.a
     else:
         taps = tf.cast(numerator, tf.float64) / tf.constant(float(denominator[0]), tf.float64)
-        size = lines.x.shape[-1]
-        wide = convolved(
-            tf.cast(lines.x, tf.float64), taps, 0, tf.shape(lines.x)[-1] if size is None else size
-        )
-    return lines.back(tf.cast(wide, dtype))
+    states = None
+    if zi is not None:
+        if taps.shape[0] is None:
+            advice = "State the shape of `b` with tf.ensure_shape."
+            raise UnsupportedArgument(explain("zi", "states of an unknown number of taps", "None", advice))
+        states = _states(zi, lines, taps.shape[0] - 1, batch_axes)
+    dtype = _result(numerator, denominator, lines.x, *([] if states is None else [states]))
+    if len(denominator) > 1:
+        wide = recursed(signal, filtered)
+    else:
+        wide = convolved(signal, taps, 0, sizes_of(signal)[-1])
+    if states is None:
+        return lines.back(tf.cast(wide, dtype))
+    wide, behind = _continued(signal, wide, tf.cast(states, tf.float64), taps, weights)
+    return lines.back(tf.cast(wide, dtype)), lines.back(tf.cast(behind, dtype))
 
 
 _PADDINGS = ("odd", "even", "constant", None)
 
 
-def _extended(x: Any, padtype: Any, edge: int) -> Any:
+def extended(x: Any, padtype: Any, edge: int) -> Any:
     """Return lines with `edge` elements more at both ends, in their own dtype as the reference does it."""
     if padtype is None or edge == 0:
         return x
@@ -191,7 +268,7 @@ def _edge(padtype: Any, padlen: Any, taps: int) -> int:
     return 3 * taps if padlen is None else whole_number(padlen, "padlen", least=0)
 
 
-def _long_enough(x: Any, edge: int) -> Any:
+def long_enough(x: Any, edge: int) -> Any:
     size, allowed = x.shape[-1], f"more than `padlen`, which is {edge}"
     advice = "Give a smaller `padlen`."
     if size is None:
@@ -322,10 +399,10 @@ def filtfilt(
     edge = _edge(padtype, padlen, len(filtered.a))
     lines = arguments.lines_of(x, "x", axis, batch_axes)
     dtype = _result(numerator, denominator, lines.x)
-    signal = _long_enough(lines.x, edge)
+    signal = long_enough(lines.x, edge)
     if signal.dtype.is_bool and padtype == "odd" and edge:
         raise WrongType(explain("x", "dtype bool", "numbers for padtype 'odd'", "Cast it first."))
-    wide = tf.cast(_extended(signal, padtype, edge), tf.float64)
+    wide = tf.cast(extended(signal, padtype, edge), tf.float64)
     once = _from_its_first(filtered, denominator)
     for _ in range(2):
         wide = tf.reverse(once(wide), [-1])

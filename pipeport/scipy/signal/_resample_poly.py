@@ -17,6 +17,7 @@ from pipeport.kernels.inputs.arrays import holds_tensor, static_value
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._polyphase import Polyphase, elements, resampled
 from pipeport.scipy.signal import _arguments as arguments
+from pipeport.scipy.signal._windows import named
 
 # What is taken off a line before, and put on it again.
 _LEVELS: dict[str, Callable[[Any], Any]] = {
@@ -34,21 +35,11 @@ def _rate(value: Any, name: str) -> int:
     return whole_number(value, name, least=1)
 
 
-def _kaiser_or_named(window: Any, count: int) -> np.ndarray:
-    name, *values = (window,) if isinstance(window, str) else tuple(window)
-    if name == "kaiser" and len(values) == 1 and isinstance(values[0], numbers.Real):
-        return np.kaiser(count, float(values[0]))
-    if values or not isinstance(name, str) or name not in arguments.WINDOWS:
-        allowed = f"('kaiser', beta), {', '.join(map(repr, arguments.WINDOWS))}, or the taps as an array"
-        raise UnsupportedArgument(explain("window", repr(window), allowed, "Design the filter with SciPy."))
-    return arguments.WINDOWS[name](count)
-
-
 def _designed(window: Any, most: int) -> np.ndarray:
     """Return the taps of a low-pass filter at the lower of both rates, whose sum is 1."""
     half = 10 * most
     places = np.arange(-half, half + 1)
-    taps = np.sinc(places / most) / most * _kaiser_or_named(window, 2 * half + 1)
+    taps = np.sinc(places / most) / most * named(window, 2 * half + 1, periodic=False)
     return np.asarray(taps / taps.sum())
 
 
@@ -86,7 +77,9 @@ def _check_level(cval: Any, padtype: str) -> None:
         "up": Integer(1, 7, typical=2),
         "down": Integer(1, 7, typical=3),
         "axis": OneOf(0, -1),
-        "window": OneOf(("kaiser", 5.0), "hamming", "hann", (0.25, 0.5, 0.25), typical=("kaiser", 5.0)),
+        "window": OneOf(
+            ("kaiser", 5.0), "hamming", "hann", "nuttall", (0.25, 0.5, 0.25), typical=("kaiser", 5.0)
+        ),
         "padtype": OneOf("constant", "mean", "minimum", "maximum", typical="constant"),
         "cval": OneOf(None, None, None, 0, typical=None),
     },
@@ -114,8 +107,9 @@ def resample_poly(
         The ratio, known while tracing: N elements become N * up / down, rounded up.
     axis : int, default 0
         Along which axis they run.
-    window : ('kaiser', float), 'hamming', 'hann', 'blackman', 'boxcar' or array_like
-        The window of the low-pass filter, or the taps of a filter, known while tracing.
+    window : str, tuple or array_like, default ('kaiser', 5.0)
+        The window of the low-pass filter, known while tracing: a name, or a tuple of one and its values, see
+        `stft`; or the taps of a filter.
     padtype : {'constant', 'mean', 'minimum', 'maximum'}, default 'constant'
         What lies beyond the ends: zeros, or that of the line.
     cval : float, optional

@@ -17,6 +17,7 @@ from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._spectra import half_of
 from pipeport.scipy.signal import _arguments as arguments
 from pipeport.scipy.signal._detrend import flattened
+from pipeport.scipy.signal._windows import named
 
 _SIGNAL = Shaped(
     shape=((8, 40),), dtypes=("float32", "float64", "int16", "int32"), values=(-1.0, 1.0), per_image=True
@@ -33,35 +34,6 @@ class _Segments:
     detrend: str | None
 
 
-def _tukey(count: int, share: float) -> np.ndarray:
-    places = np.arange(count) / max(count - 1, 1)
-    if share <= 0:
-        return np.ones(count)
-    from_end = np.minimum(places, 1 - places) / (min(share, 1.0) / 2)
-    return np.where(from_end < 1, 0.5 * (1 - np.cos(np.pi * from_end)), 1.0)
-
-
-def _named(window: Any, count: int) -> np.ndarray:
-    """Return a window by its name: of a periodic one the next element would be the first again."""
-    full, *values = (window,) if isinstance(window, str) else tuple(window)
-    name, _, kind = str(full).partition("_")
-    if kind not in ("", "periodic", "symmetric"):
-        name = ""
-    more = int(kind != "symmetric")
-    if count == 1:
-        return np.ones(1)
-    if name == "tukey" and len(values) == 1:
-        return _tukey(count + more, float(values[0]))[:count]
-    if name == "kaiser" and len(values) == 1:
-        return np.kaiser(count + more, float(values[0]))[:count]
-    if values or name not in arguments.WINDOWS:
-        allowed = (
-            f"{', '.join(map(repr, arguments.WINDOWS))}, ('tukey', share), ('kaiser', beta), or an array"
-        )
-        raise UnsupportedArgument(explain("window", repr(window), allowed, "Give its values."))
-    return arguments.WINDOWS[name](count + more)[:count]
-
-
 def _segments(
     size: int | None, window: Any, nperseg: Any, noverlap: Any, nfft: Any, detrend: Any, shared: int
 ) -> _Segments:
@@ -71,7 +43,7 @@ def _segments(
         if size is not None and count > size:
             warnings.warn(f"nperseg = {count} is greater than the signal: using {size}", stacklevel=4)
             count = size
-        values = _named(window, count)
+        values = named(window, count, periodic=True)
     else:
         values = arguments.coefficients(window, "window")
         if tf.is_tensor(values) or count not in (None, len(values)):
@@ -99,14 +71,16 @@ def _rate(fs: Any) -> float:
     return float(rate)
 
 
-def _spectra(lines: Any, how: _Segments, fs: Any, scale: float, margin: bool, padded: bool) -> Any:
+def _spectra(
+    lines: Any, how: _Segments, fs: Any, scale: float, *, onesided: bool, margin: bool, padded: bool
+) -> Any:
     """Return frequencies, times, and the scaled transforms (..., frequency, time) in their dtype."""
     rate, count = _rate(fs), len(how.window)
     x, size = lines.x, lines.x.shape[-1]
-    narrow = (
-        x.dtype.is_bool or x.dtype in (tf.float16, tf.float32) or (x.dtype.is_integer and x.dtype.size < 4)
-    )
-    work = tf.float32 if x.dtype in (tf.float16, tf.float32) else tf.float64
+    short = x.dtype in (tf.float16, tf.float32, tf.complex64)
+    narrow = short or x.dtype.is_bool or (x.dtype.is_integer and x.dtype.size < 4)
+    whole_dtype = tf.complex64 if short else tf.complex128
+    work = whole_dtype if x.dtype.is_complex else whole_dtype.real_dtype
     message = explain("x", "a signal shorter than `nperseg`", f"{count} elements or more", "Pad it.")
     if size is None:
         check = tf.debugging.assert_greater_equal(tf.shape(x)[-1], count, message)
@@ -120,9 +94,10 @@ def _spectra(lines: Any, how: _Segments, fs: Any, scale: float, margin: bool, pa
     around = [[0, 0]] * (x.shape.rank - 1) + [[more // 2, more // 2 + behind]]
     frames = tf.signal.frame(tf.pad(tf.cast(x, work), around), count, how.step)
     frames = frames if how.detrend is None else flattened(frames, how.detrend)
-    frames *= tf.constant(how.window * scale, work)
+    frames *= tf.cast(how.window * scale, work)
     missing = [[0, 0]] * (frames.shape.rank - 1) + [[0, how.length - count]]
-    found = half_of(tf.pad(frames, missing))
+    frames = tf.pad(frames, missing)
+    found = half_of(frames) if onesided else tf.signal.fft(tf.cast(frames, whole_dtype))
     found = tf.cast(found, tf.complex64 if narrow else tf.complex128)
     number = (whole + behind - count) // how.step + 1
     times = (count / 2 + tf.cast(tf.range(number) * how.step, tf.float64)) / rate
@@ -130,7 +105,8 @@ def _spectra(lines: Any, how: _Segments, fs: Any, scale: float, margin: bool, pa
     rank = found.shape.rank
     order = [*range(rank - 2)]
     order.insert(lines.axis, rank - 1)
-    return tf.constant(np.fft.rfftfreq(how.length, 1 / rate)), times, tf.transpose(found, [*order, rank - 2])
+    frequencies = (np.fft.rfftfreq if onesided else np.fft.fftfreq)(how.length, 1 / rate)
+    return tf.constant(frequencies), times, tf.transpose(found, [*order, rank - 2])
 
 
 def _results(found: tuple[Any, ...], like: Any, batch_axes: int) -> tuple[Any, ...]:
@@ -144,10 +120,12 @@ def _results(found: tuple[Any, ...], like: Any, batch_axes: int) -> tuple[Any, .
     return frequencies, times, spectra
 
 
-def _onesided(value: Any) -> None:
-    if value is not True:
-        advice = "The other half is conjugate to it."
-        raise UnsupportedArgument(explain("return_onesided", repr(value), "True", advice))
+def _onesided(value: Any, x: Any) -> bool:
+    """Say whether the half is wanted that the other one is conjugate to: of complex signals it is not."""
+    wanted = _checks.flag(value, "return_onesided")
+    if wanted and x.dtype.is_complex:
+        warnings.warn("the signal is complex: return_onesided is False", stacklevel=4)
+    return wanted and not x.dtype.is_complex
 
 
 def _among(value: Any, allowed: tuple[Any, ...], name: str) -> Any:
@@ -165,17 +143,29 @@ def _fits(call: Mapping[str, Any]) -> bool:
 _DOMAIN = {
     "x": _SIGNAL,
     "fs": OneOf(1.0, 16000, typical=16000),
-    "window": OneOf("hann", "hamming", ("tukey", 0.25), ("kaiser_symmetric", 5.0), "boxcar", typical="hann"),
+    "window": OneOf(
+        "hann",
+        "hamming",
+        ("tukey", 0.25),
+        ("kaiser_symmetric", 5.0),
+        "boxcar",
+        "flattop",
+        "blackmanharris",
+        ("gaussian", 2.0),
+        "triang",
+        "parzen_symmetric",
+        typical="hann",
+    ),
     "nperseg": OneOf(4, 7, 8, typical=8),
     "noverlap": OneOf(None, None, 0, 3, typical=None),
     "nfft": OneOf(None, None, 9, 16, typical=None),
     "detrend": OneOf(False, "constant", "linear", typical=False),
+    "return_onesided": OneOf(True, True, False, typical=True),
 }
 _PROMISE: dict[str, Any] = {
     "agreement": AsReference(),
     "proven_against": ">=1.16",
     "valid": _fits,
-    "refused": {"return_onesided": "the other half is conjugate to it"},
 }
 
 
@@ -211,13 +201,14 @@ def stft(
 
     Parameters
     ----------
-    x : tf.Tensor, one axis or more, bool or real numbers
+    x : tf.Tensor, one axis or more, bool or any numbers
         The signals. Sizes may be unknown while tracing.
     fs : float, default 1.0
         Elements per second.
     window : str, tuple or array_like, default 'hann_periodic'
-        'hann', 'hamming', 'blackman', 'boxcar', ('tukey', share), ('kaiser', beta), or the values. Names may
-        end with '_periodic', as is understood, or with '_symmetric'.
+        A name of `scipy.signal.get_window`, or a tuple of one and its values, or the elements. Not 'chebwin',
+        'dpss', 'general_cosine', 'kaiser_bessel_derived' and 'taylor'. Names may end with '_periodic', as is
+        understood, or with '_symmetric'.
     nperseg : int, default 256
         Elements of a segment; of a shorter signal of known size all, with a warning.
     noverlap : int, optional
@@ -226,8 +217,9 @@ def stft(
         Length of the transform, `nperseg` or more: zeros are added.
     detrend : {False, 'constant', 'linear'}, default False
         What is taken off each segment.
-    return_onesided : True
-        Refused otherwise: the other half is conjugate to it.
+    return_onesided : bool, default True
+        Whether negative frequencies, which are conjugate to the positive ones, are left out. Of complex
+        signals they never are, with a warning.
     boundary : {'zeros', None}, default 'zeros'
         Whether half a segment of zeros is put before and behind.
     padded : bool, default True
@@ -244,8 +236,8 @@ def stft(
     t : tf.Tensor, shape (T,), float64
         Times of the middles of the segments.
     Zxx : tf.Tensor, complex64 or complex128
-        Transforms, frequencies where the signals ran, times last; complex128 of float64 and of integers of 32
-        bits or more.
+        Transforms, frequencies where the signals ran, times last; complex128 of float64, of complex128 and of
+        integers of 32 bits or more.
 
     Raises
     ------
@@ -254,8 +246,7 @@ def stft(
     OutsideDomain
         A signal without elements, or values of a window, lengths or `fs` that do not fit.
     UnsupportedArgument
-        Another window, `boundary`, `scaling` or `detrend`, `return_onesided`, complex numbers, or a rank that
-        is unknown while tracing.
+        Another window, `boundary`, `scaling` or `detrend`, or a rank that is unknown while tracing.
     WrongType
         A length is not a whole number, or `fs` no number.
     tf.errors.InvalidArgumentError
@@ -276,14 +267,15 @@ def stft(
     >>> spectra.shape
     TensorShape([257, 64])
     """
-    _onesided(return_onesided)
     margin = _among(boundary, ("zeros", None), "boundary") is not None
-    lines = arguments.lines_of(x, "x", axis, batch_axes)
+    lines = arguments.lines_of(x, "x", axis, batch_axes, of_complex=True)
+    onesided = _onesided(return_onesided, lines.x)
     how = _segments(lines.x.shape[-1], window, nperseg, noverlap, nfft, detrend, 2)
     scale = 1 / np.abs(how.window.sum())
     if _among(scaling, ("spectrum", "psd"), "scaling") == "psd":
         scale = np.sqrt(1 / (_rate(fs) * np.square(how.window).sum()))
-    found = _spectra(lines, how, fs, scale, margin, _checks.flag(padded, "padded"))
+    whole = _checks.flag(padded, "padded")
+    found = _spectra(lines, how, fs, scale, onesided=onesided, margin=margin, padded=whole)
     return _results(found, lines.x, batch_axes)
 
 
@@ -317,13 +309,14 @@ def spectrogram(
 
     Parameters
     ----------
-    x : tf.Tensor, one axis or more, bool or real numbers
+    x : tf.Tensor, one axis or more, bool or any numbers
         The signals. Sizes may be unknown while tracing.
     fs : float, default 1.0
         Elements per second.
     window : str, tuple or array_like, default ('tukey_periodic', 0.25)
-        'hann', 'hamming', 'blackman', 'boxcar', ('tukey', share), ('kaiser', beta), or the values. Names may
-        end with '_periodic', as is understood, or with '_symmetric'.
+        A name of `scipy.signal.get_window`, or a tuple of one and its values, or the elements. Not 'chebwin',
+        'dpss', 'general_cosine', 'kaiser_bessel_derived' and 'taylor'. Names may end with '_periodic', as is
+        understood, or with '_symmetric'.
     nperseg : int, optional
         Elements of a segment, 256 or as many as the values of a window; of a shorter signal of known size
         all, with a warning.
@@ -333,8 +326,9 @@ def spectrogram(
         Length of the transform, `nperseg` or more: zeros are added.
     detrend : {'constant', 'linear', False}, default 'constant'
         What is taken off each segment.
-    return_onesided : True
-        Refused otherwise: the other half is conjugate to it.
+    return_onesided : bool, default True
+        Whether negative frequencies, which are conjugate to the positive ones, are left out. Of complex
+        signals they never are, with a warning.
     scaling : {'density', 'spectrum'}, default 'density'
         Whether power is given per hertz, or as it is.
     axis : int, default -1
@@ -349,8 +343,8 @@ def spectrogram(
     t : tf.Tensor, shape (T,), float64
         Times of the middles of the segments.
     Sxx : tf.Tensor, float32, float64 or complex
-        Power, frequencies where the signals ran, times last; float64 of float64 and of integers of 32 bits or
-        more.
+        Power, frequencies where the signals ran, times last; float64 of float64, of complex128 and of
+        integers of 32 bits or more.
 
     Raises
     ------
@@ -359,8 +353,7 @@ def spectrogram(
     OutsideDomain
         A signal without elements, or values of a window, lengths or `fs` that do not fit.
     UnsupportedArgument
-        Another window, `scaling`, `mode` or `detrend`, `return_onesided`, complex numbers, or a rank that is
-        unknown while tracing.
+        Another window, `scaling`, `mode` or `detrend`, or a rank that is unknown while tracing.
     WrongType
         A length is not a whole number, or `fs` no number.
     tf.errors.InvalidArgumentError
@@ -381,16 +374,18 @@ def spectrogram(
     >>> power.shape
     TensorShape([257, 35])
     """
-    _onesided(return_onesided)
-    lines = arguments.lines_of(x, "x", axis, batch_axes)
+    lines = arguments.lines_of(x, "x", axis, batch_axes, of_complex=True)
+    onesided = _onesided(return_onesided, lines.x)
     how = _segments(lines.x.shape[-1], window, nperseg, noverlap, nfft, detrend, 8)
     power = 1 / np.square(how.window.sum())
     if _among(scaling, ("density", "spectrum"), "scaling") == "density":
         power = 1 / (_rate(fs) * np.square(how.window).sum())
     kind = _among(mode, ("psd", "magnitude", "complex"), "mode")
-    frequencies, times, found = _spectra(lines, how, fs, np.sqrt(power), margin=False, padded=False)
+    scale = np.sqrt(power)
+    frequencies, times, found = _spectra(lines, how, fs, scale, onesided=onesided, margin=False, padded=False)
     if kind == "psd":
         found = tf.square(tf.math.real(found)) + tf.square(tf.math.imag(found))
+    if kind == "psd" and onesided:
         # All but the first, and the last of an even length, stand for two.
         twice = np.full(how.length // 2 + 1, 2.0)
         twice[0] = 1
