@@ -257,6 +257,7 @@ GIVES = {
     "PIL.Image.Image.convert": "PIL.Image.Image",
     "PIL.Image.Image.crop": "PIL.Image.Image",
     "PIL.Image.Image.rotate": "PIL.Image.Image",
+    "PIL.Image.Image.transform": "PIL.Image.Image",
     "PIL.Image.Image.transpose": "PIL.Image.Image",
     "nibabel.load": "nibabel.Nifti1Image",
     "numpy.random.default_rng": "numpy.random.Generator",

@@ -124,7 +124,7 @@ def test_a_file_is_read_when_it_is_converted(photograph: str) -> None:
 
 
 def test_constants_are_pillows() -> None:
-    for enum in (Image.Resampling, Image.Transpose):
+    for enum in (Image.Resampling, Image.Transform, Image.Transpose):
         theirs = getattr(pillow, enum.__name__)
         assert {m.name: m.value for m in enum} == {m.name: m.value for m in theirs}
         assert all(getattr(Image, m.name) == getattr(pillow, m.name) for m in enum)

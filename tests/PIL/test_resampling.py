@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport import batched, config
+from pipeport import batched, config, port
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.kernels.xla._rounding import plus_product
 from pipeport.PIL import Image, ImageOps
@@ -267,6 +267,18 @@ def test_a_crop_with_corners_from_tensors() -> None:
         (UnsupportedArgument, lambda x: Image.rotate(x, 30, fillcolor="red")),
         (WrongType, lambda x: Image.rotate(x, 30, fillcolor=(1, 2))),
         (OutsideDomain, lambda x: Image.rotate(x, float("inf"))),
+        (UnsupportedArgument, lambda x: Image.transform(x, (2, 3), Image.MESH, ())),
+        (UnsupportedArgument, lambda x: Image.transform(x, (2, 3), 0, (1, 0, 0, 0, 1, 0), Image.BOX)),
+        (
+            UnsupportedArgument,
+            lambda x: Image.transform(x[..., 0].astype(np.uint16), (2, 3), 1, (0, 0, 1, 1), 2),
+        ),
+        (WrongType, lambda x: Image.transform(x, (2, 3), 0)),
+        (WrongType, lambda x: Image.transform(x, (2, 3), 0, (1, 0, 0))),
+        (WrongType, lambda x: Image.transform(x, (2, 3), Image.EXTENT, (1, 0, 0, 4, 5))),
+        (WrongType, lambda x: Image.transform(x, (2, 3), 0, tf.zeros([1, 6]))),
+        (OutsideDomain, lambda x: Image.transform(x, (2, 3), 0, (1, 0, float("nan"), 0, 1, 0))),
+        (OutsideDomain, lambda x: Image.transform(x, (0, 3), 1, (0, 0, 1, 1))),
         (UnsupportedArgument, lambda x: Image.transpose(x, 7)),
         (WrongType, lambda x: Image.transpose(x, "FLIP_LEFT_RIGHT")),
         (UnsupportedArgument, lambda x: Image.convert(x, "CMYK")),
@@ -288,3 +300,80 @@ def test_sums_begin_with_zero() -> None:
     for compiled in (None, True):
         found = tf.function(lambda x: Image.resize(x, (1, 23)), jit_compile=compiled)(image)
         assert not np.signbit(found).any()
+
+
+def transforms(draws: np.random.Generator, size: tuple[int, int]) -> list[tuple[int, list[float]]]:
+    """Return methods of `transform` and their data: turned, upright, beyond fixed point, of corners."""
+    width, height = size
+    turned = [1 + draws.normal() / 3, draws.normal() / 3, draws.normal() * width / 4]
+    turned += [draws.normal() / 3, 1 + draws.normal() / 3, draws.normal() * height / 4]
+    corners = np.array([0, 0, 0, height, width, height, width, 0]) + draws.normal(0, 3, 8)
+    return [
+        (0, turned),
+        (0, [turned[0], 0.0, *turned[2:3], 0.0, *turned[4:]]),
+        (0, [turned[0] * 3000, turned[1], -turned[0] * 9000, *turned[3:]]),
+        (1, [draws.normal(), draws.normal(), width + draws.normal(), height + draws.normal()]),
+        (2, [*turned, draws.normal() / 50, -1 / 2.5]),
+        (3, corners.tolist()),
+    ]
+
+
+@pytest.mark.parametrize("resample", [0, 2, 3])
+@pytest.mark.parametrize(("height", "width", "channels"), [(64, 65, None), (520, 70, 4)])
+def test_transform_at_real_sizes(resample: int, height: int, width: int, channels: int | None) -> None:
+    x, out = picture(height, width, channels), (67, 200)
+    for method, data in transforms(np.random.default_rng(height + resample), (width, height)):
+        right = expected(x, "transform", out, method, data, resample, fillcolor=7)
+        same(Image.transform(x, out, method, data, resample, fillcolor=7), right)
+
+        def drawn(t: Any, numbers: Any, method: int = method) -> Any:
+            return Image.transform(t, out, method, numbers, resample, fillcolor=7)
+
+        numbers = np.array(data)
+        same(tf.function(drawn)(x, tf.constant(numbers)), right)
+        both = batched(Image.transform)(
+            np.stack([x, x]), out, method, tf.stack([numbers * 2, numbers]), resample, fillcolor=7
+        )
+        same(both[1], right)
+
+
+def test_transform_of_unknown_sizes_computes_in_the_dtype_of_its_data() -> None:
+    specs = [tf.TensorSpec([None, None], tf.float32), tf.TensorSpec([4], tf.float32)]
+    graph = tf.function(
+        lambda t, size, box: Image.transform(t, size, Image.EXTENT, box),
+        input_signature=[specs[0], tf.TensorSpec([2], tf.int32), specs[1]],
+    )
+    x = picture(40, 31, None).astype(np.float32)
+    for seed in range(20):
+        box = np.random.default_rng(seed).uniform(-3, 40, 4).astype(np.float32)
+        right = expected(x, "transform", (31, 97), 1, box)
+        same(graph(x, (31, 97), box), right)
+        same(Image.transform(x, (31, 97), Image.EXTENT, box), right)
+
+
+@pytest.mark.parametrize("resample", [0, 2, 3])
+@pytest.mark.parametrize("dtype", ["uint8", "int32", "float32"])
+def test_a_point_that_is_no_number(resample: int, dtype: str) -> None:
+    x, data = picture(9, 8, None).astype(dtype), [1, 0, -2.5, 1, 0, -2.5, -1 / 2.5, 0]  # 0 / 0 in a column
+    right = expected(x, "transform", (7, 6), 2, data, resample)
+    same(Image.transform(x, (7, 6), 2, data, resample), right)
+    graph = tf.function(lambda t, d: Image.transform(t, (7, 6), 2, d, resample), jit_compile=True)
+    same(graph(x, tf.constant(data, tf.float64)), right)
+
+
+def transformed(image: np.ndarray, left: float) -> np.ndarray:
+    found = pillow.fromarray(image)
+    found = found.transform(
+        found.size, pillow.AFFINE, (1, 0.2, -left, 0, 1, 3), resample=pillow.BILINEAR, fillcolor=(1, 2, 3)
+    )
+    box = (left, 2, left + 20, 25)
+    found = found.transform((30, 20), pillow.Transform.EXTENT, data=box, resample=pillow.Resampling.BICUBIC)
+    found = found.transform(found.size, pillow.PERSPECTIVE, np.array([1, 0.1, 0, 0, 1, 0.2, 1e-3, 0]))
+    return np.asarray(found.transform((16, 16), pillow.QUAD, (0, 0, 1, 20, 30, 19, left, 1)))
+
+
+def test_a_body_with_transforms_is_ported() -> None:
+    x = picture(40, 33)
+    ported = port(transformed, example=(x, np.float32(2.5)))
+    for left in (2.3, -1.7):
+        same(tf.function(ported)(x, tf.constant(left)), transformed(x, np.float32(left)))

@@ -6,6 +6,7 @@ from pipeport.PIL.Image._bands import merge as merge
 from pipeport.PIL.Image._bands import point as point
 from pipeport.PIL.Image._bands import split as split
 from pipeport.PIL.Image._constants import Resampling as Resampling
+from pipeport.PIL.Image._constants import Transform as Transform
 from pipeport.PIL.Image._constants import Transpose as Transpose
 from pipeport.PIL.Image._convert import convert as convert
 from pipeport.PIL.Image._crop import crop as crop
@@ -15,6 +16,7 @@ from pipeport.PIL.Image._open import fromarray as fromarray
 from pipeport.PIL.Image._open import open as open  # noqa: A004 - Pillow's name
 from pipeport.PIL.Image._resize import resize as resize
 from pipeport.PIL.Image._rotate import rotate as rotate
+from pipeport.PIL.Image._transform import transform as transform
 from pipeport.PIL.Image._transpose import transpose as transpose
 
 NEAREST = Resampling.NEAREST
@@ -32,5 +34,10 @@ ROTATE_180 = Transpose.ROTATE_180
 ROTATE_270 = Transpose.ROTATE_270
 TRANSPOSE = Transpose.TRANSPOSE
 TRANSVERSE = Transpose.TRANSVERSE
+AFFINE = Transform.AFFINE
+EXTENT = Transform.EXTENT
+PERSPECTIVE = Transform.PERSPECTIVE
+QUAD = Transform.QUAD
+MESH = Transform.MESH
 
 _mirror.answer_for(__name__)

@@ -28,3 +28,13 @@ class Transpose(IntEnum):
     ROTATE_270 = 4
     TRANSPOSE = 5
     TRANSVERSE = 6
+
+
+class Transform(IntEnum):
+    """Methods of `transform`."""
+
+    AFFINE = 0
+    EXTENT = 1
+    PERSPECTIVE = 2
+    QUAD = 3
+    MESH = 4

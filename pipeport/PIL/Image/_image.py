@@ -219,6 +219,21 @@ class Image:
             )
         )
 
+    def transform(
+        self,
+        size: Any,
+        method: int,
+        data: Any = None,
+        resample: int = NEAREST,
+        fill: int = 1,
+        fillcolor: Any = None,
+    ) -> Image:
+        """Return the image through a map of the plane; see `pipeport.PIL.Image.transform`."""
+        del fill  # which is unused with these methods
+        return self.mapped(
+            lambda pixels, mode: core.transform(pixels, mode, size, method, data, resample, fillcolor)
+        )
+
     def transpose(self, method: int) -> Image:
         """Return the image flipped or turned by 90 degrees; see `pipeport.PIL.Image.transpose`."""
         return self.mapped(lambda pixels, _: core.transpose(pixels, method))

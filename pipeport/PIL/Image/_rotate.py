@@ -34,7 +34,8 @@ def _not_finite(arguments: Mapping[str, Any]) -> bool:
     return not all(math.isfinite(value) for value in values)
 
 
-def _named_color(arguments: Mapping[str, Any]) -> bool:
+def named_color(arguments: Mapping[str, Any]) -> bool:
+    """Whether `fillcolor` is a name."""
     return isinstance(arguments.get("fillcolor"), str)
 
 
@@ -52,7 +53,8 @@ def _suits(image: Any, color: Any) -> bool:
     return not isinstance(color, float) or bool(image.dtype.kind == "f")
 
 
-def _interpolates_16_bits(arguments: Mapping[str, Any]) -> bool:
+def interpolates_16_bits(arguments: Mapping[str, Any]) -> bool:
+    """Whether an image of 16 bits is interpolated."""
     return np.asarray(arguments["image"]).dtype == np.uint16 and arguments.get("resample", 0) != 0
 
 
@@ -86,7 +88,7 @@ def _expanded_by_tensor(arguments: Mapping[str, Any]) -> bool:
         Difference(
             "The name of a colour is refused; Pillow looks its numbers up.",
             witness=lambda: {"image": np.ones((3, 4), np.uint8), "angle": 30.0, "fillcolor": "red"},
-            applies=_named_color,
+            applies=named_color,
         ),
         Difference(
             "A `fillcolor` that does not suit the image is refused at any angle; Pillow does not look at "
@@ -97,7 +99,7 @@ def _expanded_by_tensor(arguments: Mapping[str, Any]) -> bool:
         Difference(
             "Interpolating uint16 images is refused; Pillow takes their first bytes for an image.",
             witness=lambda: {"image": np.ones((3, 4), np.uint16), "angle": 30.0, "resample": 2},
-            applies=_interpolates_16_bits,
+            applies=interpolates_16_bits,
         ),
     ),
     cannot_serve=(

@@ -16,6 +16,7 @@ from pipeport.kernels.pillow._modes import channels_of, fill_value, premultiplie
 from pipeport.kernels.pillow._nearest import nearest
 from pipeport.kernels.pillow._resample import resampled, resampled_in_graph
 from pipeport.kernels.pillow._rotate import reduced, rotated, shortcut
+from pipeport.kernels.pillow._transform import METHODS, numbers_of, transformed
 from pipeport.kernels.pillow._transpose import transposed
 
 _TRANSPOSE = (
@@ -129,9 +130,7 @@ def rotate(
         moved = shortcut(pixels, degrees, expand)
         if moved is not None:
             return moved
-    if mode == "I;16" and number != NEAREST:
-        advice = "Cast the image to int32 or float32 first."
-        raise UnsupportedArgument(explain("resample", number, "NEAREST for 16 bits", advice))
+    _refuse_16_bits(mode, number)
     return rotated(pixels, mode, degrees, number, expand, middle, shift, fill)
 
 
@@ -144,6 +143,34 @@ def _point(value: Any, name: str) -> Any:
     if not isinstance(value, (tuple, list)) or len(value) < 2:
         raise WrongType(explain(name, repr(value), "None or (x, y)", "Give a tuple of two numbers."))
     return tuple(arguments.real(entry, name) for entry in value[:2])
+
+
+def transform(
+    pixels: Any,
+    mode: str,
+    size: Any,
+    method: Any,
+    data: Any,
+    resample: Any,
+    fillcolor: Any,
+    batched: bool = False,
+) -> Any:
+    """Return pixels as `PIL.Image.Image.transform` does."""
+    pixels = _checks.not_empty(pixels, "image", element=slice(1, 3))
+    form = arguments.number_among(method, (0, 1, 2, 3), "method", METHODS)
+    target = arguments.positive(arguments.size_pair(size), channels_of(mode))
+    numbers = numbers_of(data, form, batched)
+    number = arguments.number_among(resample, (NEAREST, BILINEAR, BICUBIC), "resample", _SAMPLING)
+    number = NEAREST if mode == "1" else number
+    _refuse_16_bits(mode, number)
+    fill = fill_value(fillcolor, mode, "fillcolor")
+    return transformed(pixels, mode, target[::-1], form, numbers, number, fill)
+
+
+def _refuse_16_bits(mode: str, number: int) -> None:
+    if mode == "I;16" and number != NEAREST:
+        advice = "Cast the image to int32 or float32 first."
+        raise UnsupportedArgument(explain("resample", number, "NEAREST for 16 bits", advice))
 
 
 def transpose(pixels: Any, method: Any) -> Any:

@@ -207,29 +207,32 @@ def _resampled_in_graph(
 
 
 def running(start: Any, step: Any, count: Any) -> Any:
-    """Return start, start + step, ..., added up one by one as a loop does: float64, shape (count,).
+    """Return start, start + step, ..., added up one by one as a loop does: float64, shape (count, ...).
 
-    `start`, `step`: float or scalar float64 tensor. `count`: int or scalar int32 tensor. Returns: an array
-    where everything is known.
+    `start`, `step`: float or float64 array or tensor; `step` broadcasts to the shape of `start`. `count`: int
+    or scalar int32 tensor. Returns: an array where everything is known.
     """
     if not any(tf.is_tensor(value) for value in (start, step, count)):
-        return np.cumsum(np.r_[start, np.full(max(count - 1, 0), step)])[:count]
+        steps = np.broadcast_to(np.float64(step), (max(count, 1), *np.shape(start))).copy()
+        steps[0] = start
+        return np.cumsum(steps, axis=0)[:count]
     start, step = (tf.cast(value, tf.float64) for value in (start, step))
 
     def at_once(start: Any, step: Any) -> Any:
-        steps = tf.concat([start[tf.newaxis], tf.fill([tf.maximum(count - 1, 0)], step)], 0)
-        return tf.cumsum(steps)[:count]
+        more = tf.concat([[tf.maximum(count - 1, 0)], tf.shape(start)], 0)
+        return tf.cumsum(tf.concat([start[tf.newaxis], tf.broadcast_to(step, more)], 0))[:count]
 
-    return xla.run(_one_by_one, count, known=isinstance(count, int), otherwise=at_once)(start, step)
+    known = isinstance(count, int) and start.shape.is_fully_defined()
+    return xla.run(_one_by_one, count, known=known, otherwise=at_once)(start, step)
 
 
 def _one_by_one(count: int) -> Callable[[Any, Any], Any]:
     # XLA adds a cumsum up in a tree.
     def run(start: Any, step: Any) -> Any:
         def body(index: Any, value: Any, values: Any) -> Any:
-            return index + 1, value + step, tf.tensor_scatter_nd_update(values, [[index]], [value])
+            return index + 1, value + step, tf.tensor_scatter_nd_update(values, [[index]], value[tf.newaxis])
 
-        values = tf.zeros([count], tf.float64)
+        values = tf.zeros([count, *start.shape], tf.float64)
         return tf.while_loop(lambda i, *_: i < count, body, (0, start, values))[2]
 
     return run

@@ -98,25 +98,16 @@ def _expanded(matrix: list[Any], size: tuple[Any, Any], out: tuple[Any, Any]) ->
     return [*matrix[:2], moved[0], *matrix[3:5], moved[1]]
 
 
-def _stacked(matrix: list[Any]) -> Any:
-    """Return six numbers as (B or 1, 6)."""
-    if not any(tf.is_tensor(entry) for entry in matrix):
-        return tf.constant([matrix], tf.float64)
-    columns = [tf.reshape(tf.convert_to_tensor(entry, tf.float64), [-1]) for entry in matrix]
-    zero = sum(tf.zeros_like(column) for column in columns)
-    return tf.stack([column + zero for column in columns], axis=-1)
-
-
 def _about_middle(parameters: Any, size: tuple[Any, Any]) -> Any:
     """Build matrices from (cosine, sine, shift x, shift y)."""
     cosine, sine, *shift = tf.unstack(parameters, axis=-1)
-    return _stacked(_matrix((cosine, sine), None, (shift[0], shift[1]), size))
+    return affine.stacked(_matrix((cosine, sine), None, (shift[0], shift[1]), size))
 
 
 def _about_point(parameters: Any, size: tuple[Any, Any]) -> Any:
     """Build matrices from (cosine, sine, shift x, shift y, centre x, centre y)."""
     cosine, sine, *rest = tf.unstack(parameters, axis=-1)
-    return _stacked(_matrix((cosine, sine), (rest[2], rest[3]), (rest[0], rest[1]), size))
+    return affine.stacked(_matrix((cosine, sine), (rest[2], rest[3]), (rest[0], rest[1]), size))
 
 
 def rotated(
@@ -151,7 +142,7 @@ def rotated(
             matrix = _expanded(matrix, (width, height), grown)
             tall, wide = (side if isinstance(side, int) else tf.cast(side, tf.int32) for side in grown[::-1])
             out = (tall, wide)
-        build, parameters = affine.given, _stacked(matrix)
+        build, parameters = affine.given, affine.stacked(matrix)
     else:
         # Cosine and sine by the graph's kernels, which are the C library's for one number.
         build = _about_middle if center is None else _about_point
