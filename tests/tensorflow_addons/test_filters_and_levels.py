@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.ndimage
+import skimage.measure
 import tensorflow as tf
 
 import pipeport
@@ -152,6 +153,41 @@ def test_cutout_of_each_image() -> None:
             traced(COLOUR, size, at.astype(np.int32))
 
 
+def labelled(images: np.ndarray) -> np.ndarray:
+    """Return what scikit-image gives image by image, numbered on."""
+    found, count = [], 0
+    for image in images:
+        numbers, more = skimage.measure.label(image, background=0, return_num=True, connectivity=1)
+        found.append(np.where(numbers > 0, numbers + count, 0))
+        count += more
+    return np.stack(found)
+
+
+@pytest.mark.parametrize("shape", [(1, 64, 65), (3, 97, 128), (1, 520, 67)])
+@pytest.mark.parametrize("levels", [2, 3])
+def test_components_of_one_value_beside_scikit_image(shape: tuple[int, ...], levels: int) -> None:
+    images = np.random.default_rng(levels).integers(0, levels, shape)
+    images[:, 9:30, 5:40] = 1
+    traced = tf.function(
+        tfa_image.connected_components, input_signature=[tf.TensorSpec([None, None, None], tf.int64)]
+    )
+    np.testing.assert_array_equal(traced(images), labelled(images))
+    found = tfa_image.connected_components(images.astype(np.float32))
+    assert found.dtype == tf.int32
+    np.testing.assert_array_equal(found, labelled(images))
+    np.testing.assert_array_equal(tfa_image.connected_components(images[0]), labelled(images[:1])[0])
+    each = pipeport.batched(tfa_image.connected_components)(images)  # which begin with 1 again
+    np.testing.assert_array_equal(each, np.stack([labelled(image[np.newaxis])[0] for image in images]))
+
+
+def test_components_of_no_number_and_of_no_pixel() -> None:
+    nan, inf = math.nan, math.inf
+    odd = tf.constant([[nan, nan, inf], [0.0, -0.0, inf], [nan, -inf, inf]])
+    assert tfa_image.connected_components(odd).numpy().tolist() == [[1, 2, 3], [0, 0, 3], [4, 5, 3]]
+    for shape in ((0, 3), (3, 0), (0, 2, 2), (2, 0, 1)):
+        assert tfa_image.connected_components(tf.ones(shape)).shape == shape
+
+
 def test_hue_is_turned_all_round() -> None:
     pixels = COLOUR.astype(np.float64) / 255
     turned = pixels
@@ -189,6 +225,8 @@ def test_the_old_names_lead_here() -> None:
         ("euclidean_dist_transform", (COLOUR, "int32"), WrongType, ("dtype", "int32")),
         ("adjust_hsv_in_yiq", (GREY,), OutsideDomain, ("image", "three channels")),
         ("adjust_hsv_in_yiq", (COLOUR.astype(np.int32),), OutsideDomain, ("image", "int32")),
+        ("connected_components", (GREY.astype(np.complex64),), WrongType, ("images", "complex64")),
+        ("connected_components", (COLOUR,), OutsideDomain, ("images", "rank 4")),
         ("cutout", (COLOUR, 3), OutsideDomain, ("mask_size", "odd")),
         ("cutout", (COLOUR, 2.0), WrongType, ("mask_size", "float32")),
         ("cutout", (COLOUR, 2, (90, 1)), OutsideDomain, ("offset", "outside")),

@@ -11,23 +11,29 @@ from pipeport._lazy import tf
 _HALVED = 4
 
 
-def components(inside: Any, offsets: Sequence[tuple[int, ...]], batch_axes: int = 0) -> tuple[Any, Any]:
+def components(
+    inside: Any, offsets: Sequence[tuple[int, ...]], batch_axes: int = 0, levels: Any = None
+) -> tuple[Any, Any]:
     """Return the number of each element's component, in the order of first elements; 0 is outside.
 
     Elements beside each other along the last axis are a run; runs that touch hang together.
 
     `inside`: bool, of known rank. `offsets`: where the neighbours of an element are, along the axes from
-    `batch_axes` on; with each its opposite. Returns: the numbers, int32, and how many each batch has.
+    `batch_axes` on; with each its opposite. `levels`: of the shape of `inside`; where given, elements hang
+    together if their levels are equal. Returns: the numbers, int32, and how many each batch has.
     """
     sizes = tf.shape(inside)
     along = (*[0] * (inside.shape.rank - batch_axes - 1), 1)
-    begins = inside & ~_before(inside) if along in offsets else inside
+    goes_on = _before(inside)
+    if levels is not None:
+        goes_on &= _after_none(tf.equal(levels[..., 1:], levels[..., :-1]))
+    begins = inside & ~goes_on if along in offsets else inside
     # A run of number 0 stands for what is outside, also because XLA knows no arrays without elements.
     flat = tf.reshape(tf.cast(begins, tf.int32), [-1])
     runs = tf.where(inside, tf.reshape(tf.cumsum(flat), sizes), 0)
     count = tf.reduce_sum(flat) + 1
     half = [[0] * batch_axes + list(one) for one in offsets if one > (0,) * len(one) and one != along]
-    pairs = [_touching(inside, runs, one) for one in half] or [tf.zeros([2, 0], tf.int32)]
+    pairs = [_touching(inside, runs, levels, one) for one in half] or [tf.zeros([2, 0], tf.int32)]
     first = _first_of_each(tf.concat(pairs, 1), count)
     leads = tf.cast(tf.equal(first, tf.range(count)), tf.int32)
     numbers = tf.cumsum(leads) - 1
@@ -45,16 +51,21 @@ def components(inside: Any, offsets: Sequence[tuple[int, ...]], batch_axes: int 
 
 def _before(inside: Any) -> Any:
     """Return of each element what stands before it along the last axis; False of the first."""
-    margin = [[0, 0]] * (inside.shape.rank - 1) + [[1, 0]]
-    return tf.pad(inside, margin)[..., :-1]
+    return _after_none(inside)[..., :-1]
 
 
-def _touching(inside: Any, runs: Any, offset: Sequence[int]) -> Any:
+def _after_none(truths: Any) -> Any:
+    return tf.pad(truths, [[0, 0]] * (truths.shape.rank - 1) + [[1, 0]])
+
+
+def _touching(inside: Any, runs: Any, levels: Any, offset: Sequence[int]) -> Any:
     """Return the pairs of runs of which one has an element so far from one of the other, shape (2, N)."""
     ahead = tuple(slice(max(by, 0), min(by, 0) or None) for by in offset)
     behind = tuple(slice(max(-by, 0), min(-by, 0) or None) for by in offset)
     one, other = runs[behind], runs[ahead]
     both = inside[behind] & inside[ahead]
+    if levels is not None:
+        both &= tf.equal(levels[behind], levels[ahead])
     pair = tf.stack([one, other])
     # Of pairs that follow each other along the last axis the first will do.
     margin = [[0, 0]] * inside.shape.rank + [[1, 0]]

@@ -5,6 +5,9 @@ from pipeport.tensorflow_addons.image import resampler_ops as resampler_ops
 from pipeport.tensorflow_addons.image import transform_ops as transform_ops
 from pipeport.tensorflow_addons.image import translate_ops as translate_ops
 from pipeport.tensorflow_addons.image._adjust_hsv_in_yiq import adjust_hsv_in_yiq as adjust_hsv_in_yiq
+from pipeport.tensorflow_addons.image._connected_components import (
+    connected_components as connected_components,
+)
 from pipeport.tensorflow_addons.image._cutout import cutout as cutout
 from pipeport.tensorflow_addons.image._dense_image_warp import dense_image_warp as dense_image_warp
 from pipeport.tensorflow_addons.image._dense_image_warp import interpolate_bilinear as interpolate_bilinear
