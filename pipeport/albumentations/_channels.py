@@ -11,14 +11,14 @@ from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._groups import channels_known
-from pipeport.albumentations._pixels import Pixels, served
+from pipeport.albumentations._pixels import WIDER, Pixels, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
 
 
-@augments("ChannelShuffle", reference_parameters="channel_shuffle", settings=({}, {"p": 0.7}))
+@augments("ChannelShuffle", dtypes=WIDER, reference_parameters="channel_shuffle", settings=({}, {"p": 0.7}))
 class ChannelShuffle(Pixels):
     """Put the channels of an image into a drawn order.
 
@@ -30,7 +30,7 @@ class ChannelShuffle(Pixels):
     Returns
     -------
     ChannelShuffle
-        {called} `image` is (H, W) or (H, W, C), of uint8 or float32; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8, uint16 or float32; other targets stay as they are.
 
     Raises
     ------
@@ -59,7 +59,7 @@ class ChannelShuffle(Pixels):
 
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the image with its channels in another order."""
-        image = served(image, name)
+        image = served(image, name, WIDER)
         channels_known(image, name)
         if image.shape.rank == 2 or image.shape[-1] == 1:
             return image
@@ -81,6 +81,7 @@ def _leaves_some(arguments: Mapping[str, Any]) -> bool:
 
 @augments(
     "ChannelDropout",
+    dtypes=WIDER,
     domain={"channel_drop_range": OneOf((1, 1), (2, 2), (1, 2)), "fill": OneOf(0, 255, 0.5, 17.9)},
     reference_parameters="channel_dropout",
     settings=({}, {"channel_drop_range": (1, 2), "p": 0.7}, {"channel_drop_range": (2, 2)}),
@@ -94,19 +95,19 @@ class ChannelDropout(Pixels):
     channel_drop_range : (int, int), default (1, 1)
         The fewest and the most channels that are filled, from 1.
     fill : float, default 0
-        The number; of bytes it is from 0 to 255, and its fraction is cut off.
+        The number; of whole numbers it is a level (0 to 255 of bytes), and its fraction is cut off.
 
     Returns
     -------
     ChannelDropout
-        {called} `image` is (H, W, C) of more channels than are filled, of uint8 or float32; other targets
-        stay as they are.
+        {called} `image` is (H, W, C) of more channels than are filled, of uint8, uint16 or float32; other
+        targets stay as they are.
 
     Raises
     ------
     OutsideDomain
         `p` is not a number in [0, 1], the range begins below 1 or is upside down, `fill` is not finite; in a
-        call, there is no image, or one has another dtype or no channel that stays, or `fill` is not a byte.
+        call, there is no image, or one has another dtype or no channel that stays, or `fill` is no level.
     WrongType
         `channel_drop_range` is not a pair of integers, or `fill` no number.
     UnsupportedArgument
@@ -139,15 +140,15 @@ class ChannelDropout(Pixels):
 
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the image with some channels filled."""
-        image = served(image, name)
+        image = served(image, name, WIDER)
         channels_known(image, name)
         channels = 1 if image.shape.rank == 2 else image.shape[-1]
         if channels <= self.channel_drop_range[1]:
             allowed = f"more than {self.channel_drop_range[1]}"
             raise OutsideDomain(explain(name, f"{channels} channels", allowed, "One has to stay."))
-        if not (image.dtype.is_floating or 0 <= self.fill < 256):
-            advice = "Give the number of a byte."
-            raise OutsideDomain(explain("fill", self.fill, "a number from 0 to 255 for uint8", advice))
+        if not (image.dtype.is_floating or 0 <= self.fill < image.dtype.max + 1):
+            allowed = f"a number from 0 to {image.dtype.max} for {image.dtype.name}"
+            raise OutsideDomain(explain("fill", self.fill, allowed, "Give a level of the image."))
         fill = tf.constant(self.fill if image.dtype.is_floating else int(self.fill), image.dtype)
         order = seeds.permutation(params["channels"], channels)
         # Where each channel stands in the order.

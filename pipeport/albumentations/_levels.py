@@ -11,7 +11,7 @@ import pipeport.random
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
-from pipeport.albumentations._pixels import Pixels, mean_of_bytes, served
+from pipeport.albumentations._pixels import WIDER, Pixels, mean_of_bytes, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf, Within
 from pipeport.cv2._lut import LUT
@@ -24,7 +24,7 @@ _LARGEST = {"uint8": 255, "float32": 1.0}
 _FRACTIONS = np.arange(0, 256.0 / 255, 1.0 / 255)[:256]
 
 
-@augments("InvertImg")
+@augments("InvertImg", dtypes=WIDER)
 class InvertImg(Pixels):
     """Replace every value by the largest one less it.
 
@@ -36,8 +36,8 @@ class InvertImg(Pixels):
     Returns
     -------
     InvertImg
-        {called} `image` is (H, W) or (H, W, C), of uint8 or float32, whose largest value is 1; other targets
-        stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8, uint16 or float32, whose largest value is 1; other
+        targets stay as they are.
 
     Raises
     ------
@@ -63,8 +63,8 @@ class InvertImg(Pixels):
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the inverted image."""
         del params
-        image = served(image, name)
-        return tf.bitwise.invert(image) if image.dtype == tf.uint8 else 1.0 - image
+        image = served(image, name, WIDER)
+        return 1.0 - image if image.dtype.is_floating else tf.bitwise.invert(image)
 
 
 def _not_the_mean_of_floats(arguments: Mapping[str, Any]) -> bool:

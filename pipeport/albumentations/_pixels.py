@@ -14,6 +14,8 @@ from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
 
 _DTYPES = ("uint8", "float32")
+# Of transforms whose arithmetic is the same for 16 bits.
+WIDER = ("uint8", "uint16", "float32")
 # Bytes whose sum fits into int32.
 _MANY = 2**23
 

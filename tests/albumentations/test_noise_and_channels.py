@@ -54,6 +54,21 @@ PARTS: list[Any] = [
 ]
 
 
+@pytest.mark.parametrize("shape", [LARGE.shape, (None, None, 3)], ids=str)
+def test_16_bits(shape: tuple[int | None, ...]) -> None:
+    def build(package):
+        parts = package.ChannelShuffle(p=0.9), package.ChannelDropout((1, 2), fill=40000.5, p=0.8)
+        return package.Compose([*parts, package.InvertImg(p=0.5)])
+
+    image = LARGE.astype(np.uint16) * 257
+    run = traced(build, image, shape)
+    for index in range(4):
+        ours, theirs = both(build, {"image": image}, (8, index))
+        assert theirs["image"].dtype == np.uint16
+        assert_same(ours, theirs)
+        np.testing.assert_array_equal(run((8, index)), theirs["image"])
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "float32"])
 @pytest.mark.parametrize("shape", [LARGE.shape, (None, None, 3)], ids=str)
 def test_large_images_in_graphs(dtype: str, shape: tuple[int | None, ...]) -> None:
