@@ -30,7 +30,7 @@ def test_every_native_is_found_in_the_facade_of_its_library():
     found = 0
     for contract, reference in _references():
         assert contract.native.split(".")[1] in _meaning._facades_of(reference), contract.native
-        meant = _meaning._mirrored(reference)
+        meant = _meaning.mirrored(reference)
         assert getattr(meant, "function", None) is contract.function, contract.native
         found += 1
     assert found > 100

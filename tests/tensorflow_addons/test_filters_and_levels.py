@@ -238,3 +238,16 @@ def test_mistakes(name: str, arguments: Any, error: type[Exception], words: tupl
     with pytest.raises(error) as raised:
         getattr(tfa_image, name)(*arguments)
     assert all(word in str(raised.value) for word in words), raised.value
+
+
+def test_what_stands_in_a_tf_function_is_ported() -> None:
+    tfa = pytest.importorskip("tensorflow_addons")
+
+    def body(image: Any) -> Any:
+        smooth = tfa.image.mean_filter2d(image, 3)
+        return smooth, tfa.image.connected_components(smooth[..., 0] > 0.5)
+
+    image = np.random.default_rng(0).random((9, 8, 3)).astype(np.float32)
+    (smooth, labels), (want, numbers) = pipeport.port(body, example=(image,))(image), body(image)
+    np.testing.assert_allclose(smooth, want, rtol=1e-6)
+    np.testing.assert_array_equal(labels, numbers)

@@ -19,8 +19,13 @@ from pipeport.porting.frontend._source import is_inner
 
 
 def inside(function: Any) -> Any:
-    """Return the user's function in a `tf.function`, or None of anything else."""
-    if not hasattr(function, "python_function") or meanings.meaning(function).kind == meanings.TENSORFLOW:
+    """Return the user's function in a `tf.function`, or None of anything else.
+
+    TensorFlow Addons has functions in one, which have natives.
+    """
+    if not hasattr(function, "python_function") or meanings.mirrored(function) is not None:
+        return None
+    if meanings.meaning(function).kind == meanings.TENSORFLOW:
         return None
     return body_of(function)
 

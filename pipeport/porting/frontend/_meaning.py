@@ -137,7 +137,7 @@ def meaning(function: Any) -> Meaning:
         _unbound,
         _built_in,
         _of_ufunc,
-        _mirrored,
+        mirrored,
         _in_function,
         _of_tensorflow,
         _own,
@@ -443,7 +443,8 @@ def _resolved(name: str) -> Any:
     return None
 
 
-def _mirrored(function: Any) -> Meaning | None:
+def mirrored(function: Any) -> Meaning | None:
+    """Find the native of a function that a façade replaces."""
     for facade in _facades_of(function):
         found = _natives(facade).get(id(function))
         if found is not None and found[0] is function:
