@@ -2,6 +2,7 @@
 
 from pipeport import _mirror
 from pipeport.cv2._adaptive_threshold import adaptiveThreshold as adaptiveThreshold
+from pipeport.cv2._apply_color_map import applyColorMap as applyColorMap
 from pipeport.cv2._arithmetic import absdiff as absdiff
 from pipeport.cv2._arithmetic import add as add
 from pipeport.cv2._arithmetic import subtract as subtract
@@ -69,6 +70,28 @@ from pipeport.cv2._constants import COLOR_RGBA2GRAY as COLOR_RGBA2GRAY
 from pipeport.cv2._constants import COLOR_RGBA2RGB as COLOR_RGBA2RGB
 from pipeport.cv2._constants import COLOR_YUV2BGR as COLOR_YUV2BGR
 from pipeport.cv2._constants import COLOR_YUV2RGB as COLOR_YUV2RGB
+from pipeport.cv2._constants import COLORMAP_AUTUMN as COLORMAP_AUTUMN
+from pipeport.cv2._constants import COLORMAP_BONE as COLORMAP_BONE
+from pipeport.cv2._constants import COLORMAP_CIVIDIS as COLORMAP_CIVIDIS
+from pipeport.cv2._constants import COLORMAP_COOL as COLORMAP_COOL
+from pipeport.cv2._constants import COLORMAP_DEEPGREEN as COLORMAP_DEEPGREEN
+from pipeport.cv2._constants import COLORMAP_HOT as COLORMAP_HOT
+from pipeport.cv2._constants import COLORMAP_HSV as COLORMAP_HSV
+from pipeport.cv2._constants import COLORMAP_INFERNO as COLORMAP_INFERNO
+from pipeport.cv2._constants import COLORMAP_JET as COLORMAP_JET
+from pipeport.cv2._constants import COLORMAP_MAGMA as COLORMAP_MAGMA
+from pipeport.cv2._constants import COLORMAP_OCEAN as COLORMAP_OCEAN
+from pipeport.cv2._constants import COLORMAP_PARULA as COLORMAP_PARULA
+from pipeport.cv2._constants import COLORMAP_PINK as COLORMAP_PINK
+from pipeport.cv2._constants import COLORMAP_PLASMA as COLORMAP_PLASMA
+from pipeport.cv2._constants import COLORMAP_RAINBOW as COLORMAP_RAINBOW
+from pipeport.cv2._constants import COLORMAP_SPRING as COLORMAP_SPRING
+from pipeport.cv2._constants import COLORMAP_SUMMER as COLORMAP_SUMMER
+from pipeport.cv2._constants import COLORMAP_TURBO as COLORMAP_TURBO
+from pipeport.cv2._constants import COLORMAP_TWILIGHT as COLORMAP_TWILIGHT
+from pipeport.cv2._constants import COLORMAP_TWILIGHT_SHIFTED as COLORMAP_TWILIGHT_SHIFTED
+from pipeport.cv2._constants import COLORMAP_VIRIDIS as COLORMAP_VIRIDIS
+from pipeport.cv2._constants import COLORMAP_WINTER as COLORMAP_WINTER
 from pipeport.cv2._constants import CV_8S as CV_8S
 from pipeport.cv2._constants import CV_8U as CV_8U
 from pipeport.cv2._constants import CV_16F as CV_16F

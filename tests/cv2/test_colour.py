@@ -17,6 +17,7 @@ CODES = [name for name in dir(cv2) if name.startswith("COLOR_")]
 
 # Spaces that are served for bytes alone.
 OF_BYTES = {getattr(cv2, name) for name in CODES if any(space in name for space in ("HSV", "HLS", "LAB"))}
+LAB = {getattr(cv2, name) for name in CODES if "LAB" in name}
 # Roundings of float32 right below a whole number; and with 180 hues OpenCV rounds what is not a whole vector.
 ROUNDED = {getattr(cv2, name) for name in CODES if "HSV2" in name or "HLS2" in name}
 
@@ -45,7 +46,7 @@ def test_every_code_at_widths_with_a_remainder(code: int, dtype: str) -> None:
             with pytest.raises(OutsideDomain, match=r"channels|dtype"):
                 cv2.cvtColor(x, code)
             continue
-        if code in OF_BYTES and dtype == "float32":
+        if code in OF_BYTES - LAB and dtype == "float32":
             with pytest.raises(OutsideDomain, match="dtype float32"):
                 cv2.cvtColor(x, code)
             continue
@@ -78,6 +79,36 @@ def test_every_third_byte_in_spaces_of_bytes_and_back(code) -> None:
     differ = np.abs(found - right).max(-1)
     assert differ.max() <= int(code in ROUNDED)
     assert np.mean(differ > 0) < 1e-3
+
+
+@pytest.mark.parametrize("first", ["BGR", "RGB"])
+def test_lab_of_floats_and_back(first: str) -> None:
+    there, back = getattr(cv2, f"COLOR_{first}2LAB"), getattr(cv2, f"COLOR_LAB2{first}")
+    random = np.random.default_rng(3)
+    levels = np.linspace(0, 1, 33, dtype=np.float32)
+    table = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), -1).reshape(33, -1, 3)
+    beyond = np.float32(random.random((64, 520, 3)) * 1.4 - 0.2)
+    for x in (table, beyond, np.array([[[np.inf, -np.inf, 0.5]]], np.float32)):
+        right = reference.cvtColor(x, there)
+        for spec in (tf.TensorSpec(x.shape, tf.float32), tf.TensorSpec([None, None, 3], tf.float32)):
+            graph = tf.function(lambda x: cv2.cvtColor(x, there), input_signature=[spec], autograph=False)
+            np.testing.assert_array_equal(graph(x), right)
+    wild = np.float32(random.uniform((0, -120, -120), (100, 120, 120), (97, 131, 3)))
+    for x in (reference.cvtColor(beyond, there), wild):
+        right = reference.cvtColor(x, back)
+        graph = tf.function(lambda x: cv2.cvtColor(x, back), autograph=False)
+        np.testing.assert_allclose(graph(x), right, rtol=0, atol=2e-5)
+        np.testing.assert_allclose(cv2.cvtColor(x, back), right, rtol=0, atol=2e-5)
+
+
+def test_lab_of_floats_in_a_ported_body() -> None:
+    def lighter(image):
+        lab = reference.cvtColor(image.astype(np.float32) / 255.0, reference.COLOR_RGB2LAB)
+        lab[..., 0] = np.clip(lab[..., 0] * 1.2, 0, 100)
+        return (reference.cvtColor(lab, reference.COLOR_LAB2RGB) * 255).round().astype(np.uint8)
+
+    x = image(3, "uint8")
+    np.testing.assert_array_equal(port(lighter)(x), lighter(x))
 
 
 def test_turning_back_what_imread_turned_costs_nothing(tmp_path) -> None:

@@ -13,7 +13,18 @@ pytestmark = pytest.mark.both
 cv2 = pytest.importorskip("cv2")
 
 OURS = {name: value for name, value in vars(_constants).items() if name[0].isupper()}
-WHOLE = ("INTER_", "WARP_", "BORDER_", "ROTATE_", "IMREAD_", "DECOMP_", "ALGO_HINT_", "THRESH_", "MORPH_")
+WHOLE = (
+    "INTER_",
+    "WARP_",
+    "BORDER_",
+    "ROTATE_",
+    "IMREAD_",
+    "DECOMP_",
+    "ALGO_HINT_",
+    "THRESH_",
+    "MORPH_",
+    "COLORMAP_",
+)
 # No native takes these. Of codes of colours there are those that `cvtColor` serves.
 LEFT_OUT = {"THRESH_MASK", "THRESH_DRYRUN", "MORPH_DIAMOND", "MORPH_HITMISS"}
 

@@ -1,4 +1,4 @@
-"""LAB of bytes, with the whole numbers of `cv2.cvtColor`.
+"""LAB of bytes, with the whole numbers of `cv2.cvtColor`; that of floats is in `_lab_floats`.
 
 Both builders take the places of red, green and blue among the channels, and give a function of pixels
 (..., C).
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.kernels.opencv._lab_floats import colours_of, lab_of
 
 Places = tuple[int, int, int]
 # Fixed point: light in 2**3 times a byte, weights of colours in 2**12, cube roots in 2**15.
@@ -31,12 +32,15 @@ _DARK, _DARK_ROOT = 20, 3390
 
 
 def to_lab(places: Places) -> Callable[[Any], Any]:
-    """Return what makes lightness and two differences of bytes."""
-    weights = np.rint(2**_WEIGHT_BITS * _TO_XYZ / _WHITE[:, np.newaxis]).astype(np.int32).tolist()
+    """Return what makes lightness and two differences of colours."""
+    shares = _TO_XYZ / _WHITE[:, np.newaxis]
+    weights = np.rint(2**_WEIGHT_BITS * shares).astype(np.int32).tolist()
     # Of 116 roots less 16, in parts of 255.
     slope, less = 296, (16 * 255 * 2**_ROOT_BITS + 50) // 100
 
     def run(x: Any) -> Any:
+        if x.dtype.is_floating:
+            return lab_of(x, places, shares)
         light, roots = (tf.constant(table) for table in _tables())
         colours = [tf.gather(light, tf.cast(x[..., place], tf.int32)) for place in places]
         x_root, y_root, z_root = (
@@ -51,13 +55,15 @@ def to_lab(places: Places) -> Callable[[Any], Any]:
 
 
 def from_lab(places: Places) -> Callable[[Any], Any]:
-    """Return what makes colours of lightness and two differences in bytes."""
+    """Return what makes colours of lightness and two differences."""
     weights = np.rint(2**_WEIGHT_BITS * _FROM_XYZ * _WHITE).astype(np.int32).tolist()
     bits = _WEIGHT_BITS + _BACK_BITS - _BACK_LIGHT_BITS
     # The differences, less 128, in parts of 500 and of 200.
     first_middle, second_middle = 128 * 2**_BACK_BITS // 500, 128 * 2**_BACK_BITS // 200 - 1
 
     def run(x: Any) -> Any:
+        if x.dtype.is_floating:
+            return colours_of(x, places, _FROM_XYZ * _WHITE)
         values, roots, bytes_of = (tf.constant(table) for table in _tables_back())
         lightness, first, second = (tf.cast(x[..., place], tf.int32) for place in range(3))
         root = tf.gather(roots, lightness)
