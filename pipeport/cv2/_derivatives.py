@@ -12,12 +12,14 @@ from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.cv2._filter_2d import work_of
-from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels.opencv._correlate import Correlation, correlated, groups_of
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.opencv._correlate import Correlation, correlated, correlated_apart, groups_of
 
 _DEPTHS = (-1, constants.CV_16S, constants.CV_32F, constants.CV_64F)
-# Larger ones have sums that float32 does not hold.
 _SIDES = (1, 3, 5, 7)
+# Of larger kernels there are no sums that float32 holds.
+_LARGE = tuple(range(9, 32, 2))
+_DRAWN = (*_SIDES, 9, 15)
 _SCHARR = {0: np.array([3, 10, 3]), 1: np.array([-1, 0, 1])}
 _IMAGES = Image(dtypes=tuple(filtering.RESULTS), channels=filtering.CHANNELS, non_finite=False)
 _AGREEMENT = WithinLevels(
@@ -54,6 +56,33 @@ def _applied(src: Any, ddepth: Any, kernel: Any, dst: Any, rest: tuple[Any, ...]
     return _images.as_result(correlated(x, how, rule, middle), batch_axes)
 
 
+def _applied_apart(
+    src: Any, ddepth: Any, pairs: Any, dst: Any, rest: tuple[Any, ...], batch_axes: int, whole: bool = True
+) -> Any:
+    """Apply large kernels, each along columns, then along rows.
+
+    `pairs`: weights along columns and along rows, of each of the kernels whose results are added. `whole`:
+    whether OpenCV has sums of whole numbers for int16, which wrap around.
+    """
+    scale, delta, border = rest
+    _images.refuse_dst(dst)
+    factor, more = filtering.real_of(scale, "scale"), filtering.real_of(delta, "delta")
+    rule = filtering.rule_of(border)
+    x = filtering.images_of(src, batch_axes, tuple(filtering.RESULTS))
+    result = filtering.depth_of(ddepth, x.dtype.name)
+    work = "float64" if result.startswith("float") else "int32"
+    exact = whole and (x.dtype.name, result) == ("uint8", "int16") and factor == 1 and more.is_integer()
+    if work == "int32" and not exact:
+        allowed = "CV_32F or CV_64F for sides of 9 and more"
+        if whole:
+            allowed += ", and CV_16S of uint8 where scale is 1 and delta a whole number"
+        raise UnsupportedArgument(explain("ddepth", repr(ddepth), allowed, "Cast the result with tf.cast."))
+    rounded = np.float32 if work == "int32" else np.float64  # as OpenCV keeps weights
+    lines = tuple(tuple(tuple(np.asarray(one, rounded).tolist()) for one in pair) for pair in pairs)
+    how = Correlation((), (len(lines[0][0]), len(lines[0][1])), work, result, factor, more)
+    return _images.as_result(correlated_apart(x, how, rule, lines), batch_axes)
+
+
 def _orders(dx: Any, dy: Any) -> tuple[int, int]:
     orders = _images.whole_number(dx, "dx"), _images.whole_number(dy, "dy")
     if min(orders) < 0 or max(orders) == 0:
@@ -63,7 +92,7 @@ def _orders(dx: Any, dy: Any) -> tuple[int, int]:
 
 
 def _refuse_side(ksize: Any, allowed: str) -> None:
-    raise OutsideDomain(explain("ksize", repr(ksize), allowed, "Shrink the image for a larger one."))
+    raise OutsideDomain(explain("ksize", repr(ksize), allowed, "OpenCV has no others."))
 
 
 def _scharr(dx: Any, dy: Any) -> Any:
@@ -80,7 +109,22 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     side = arguments["ksize"]
     if not any(orders) or (side == constants.FILTER_SCHARR and sum(orders) != 1):
         return False
-    return max(orders) < max(side, 3) and filtering.can_be(arguments)
+    return max(orders) < max(side, 3) and _has_room(arguments) and filtering.can_be(arguments)
+
+
+def _fits_laplacian(arguments: Mapping[str, Any]) -> bool:
+    """Whether it is an image that is filtered into that dtype; large kernels OpenCV applies in float32."""
+    large = arguments["ksize"] in _LARGE and np.asarray(arguments["src"]).dtype != np.float64
+    return not large and filtering.can_be(arguments)
+
+
+def _has_room(arguments: Mapping[str, Any]) -> bool:
+    """Whether the sums of a large kernel are held: in float64, or of bytes in int32."""
+    dtype, depth = np.asarray(arguments["src"]).dtype, arguments["ddepth"]
+    if arguments["ksize"] not in _LARGE or depth == constants.CV_64F or dtype == np.float64:
+        return True
+    numbers = arguments.get("scale", 1) == 1 and float(arguments.get("delta", 0)).is_integer()
+    return numbers and dtype == np.uint8 and depth == constants.CV_16S
 
 
 def _fits_scharr(arguments: Mapping[str, Any]) -> bool:
@@ -94,7 +138,7 @@ def _fits_scharr(arguments: Mapping[str, Any]) -> bool:
         "ddepth": OneOf(*_DEPTHS, typical=constants.CV_16S),
         "dx": Integer(0, 2, typical=1),
         "dy": Integer(0, 2, typical=0),
-        "ksize": OneOf(*_SIDES, constants.FILTER_SCHARR, typical=3),
+        "ksize": OneOf(*_DRAWN, constants.FILTER_SCHARR, typical=3),
         **_SCALED,
     },
     agreement=_AGREEMENT,
@@ -126,7 +170,8 @@ def Sobel(
     dx, dy : int
         Orders of the derivative along rows and along columns.
     ksize : int, default 3
-        Side of the kernel: 1, 3, 5, 7, or FILTER_SCHARR. 1 is 3 without smoothing.
+        Side of the kernel: an odd number from 1 to 31, or FILTER_SCHARR. 1 is 3 without smoothing. From 9 on
+        `ddepth` is CV_32F or CV_64F, or of uint8 CV_16S, with neither `scale` nor a fraction of `delta`.
     scale : float, default 1
         What the derivative is multiplied by.
     delta : float, default 0
@@ -155,8 +200,10 @@ def Sobel(
     -----
     Agreement: whole numbers are equal, but within one level where `scale` or `delta` has a fraction: OpenCV
     multiplies the weights by `scale`, and rounds products as the processor does. Floats in [-1, 1] are within
-    2e-4.
-    Graph: one program; where sizes are unknown one per bucket of sizes. Static shape is kept.
+    2e-4. Of sides from 9 on floats are within roundings of sums that grow to 4**(ksize - 1) times the pixels,
+    2e-7 of these in float32 and 4e-16 in float64; int16 wraps around where OpenCV's does, from 15 on.
+    Graph: one program, from 9 on three; where sizes are unknown one of each per bucket of sizes. Static shape
+    is kept.
 
     Examples
     --------
@@ -169,8 +216,8 @@ def Sobel(
     if side == constants.FILTER_SCHARR:
         return _applied(src, ddepth, _scharr(dx, dy), dst, (scale, delta, borderType), batch_axes)
     across, down = _orders(dx, dy)
-    if side not in _SIDES:
-        _refuse_side(ksize, "1, 3, 5, 7 or FILTER_SCHARR")
+    if side not in _SIDES + _LARGE:
+        _refuse_side(ksize, "odd numbers from 1 to 31, or FILTER_SCHARR")
     kernels = []
     for order in (down, across):
         length = 3 if side == 1 and order else side
@@ -178,6 +225,8 @@ def Sobel(
             advice = "Take a larger kernel, or derive twice."
             raise OutsideDomain(explain("dx, dy", (across, down), f"less than {length}", advice))
         kernels.append(difference(length, order))
+    if side in _LARGE:
+        return _applied_apart(src, ddepth, [kernels], dst, (scale, delta, borderType), batch_axes)
     return _applied(src, ddepth, np.outer(*kernels), dst, (scale, delta, borderType), batch_axes)
 
 
@@ -257,12 +306,12 @@ def Scharr(
     domain={
         "src": _IMAGES,
         "ddepth": OneOf(*_DEPTHS, typical=constants.CV_64F),
-        "ksize": OneOf(*_SIDES, typical=1),
+        "ksize": OneOf(*_DRAWN, typical=1),
         **_SCALED,
     },
     agreement=_AGREEMENT,
     refused=_NO_DST,
-    valid=filtering.can_be,
+    valid=_fits_laplacian,
 )
 @batchable
 def Laplacian(
@@ -284,7 +333,8 @@ def Laplacian(
     ddepth : int
         The dtype of the result, as in `Sobel`.
     ksize : int, default 1
-        Side of the kernel: 1, 3, 5 or 7. 1 is the four neighbours less the pixel.
+        Side of the kernel: an odd number from 1 to 31. 1 is the four neighbours less the pixel. From 9 on
+        `ddepth` is CV_32F or CV_64F.
     scale : float, default 1
         What the sum is multiplied by.
     delta : float, default 0
@@ -319,8 +369,12 @@ def Laplacian(
     [[0, 9, -18, 9, 0]]
     """
     side = _images.whole_number(ksize, "ksize", default=1)
-    if side not in _SIDES:
-        _refuse_side(ksize, "1, 3, 5 or 7")
+    if side not in _SIDES + _LARGE:
+        _refuse_side(ksize, "odd numbers from 1 to 31")
+    if side in _LARGE:
+        smooth, bent = difference(side, 0), difference(side, 2)
+        pairs = [(smooth, bent), (bent, smooth)]
+        return _applied_apart(src, ddepth, pairs, dst, (scale, delta, borderType), batch_axes, False)
     if side == 1:
         kernel = np.array([[0, 1, 0], [1, -4, 1], [0, 1, 0]])
     elif side == 3:

@@ -14,7 +14,7 @@ from pipeport.cv2 import _images
 from pipeport.cv2._structuring import anchor_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
-from pipeport.kernels.opencv._correlate import Correlation, Groups, correlated, groups_of, is_box
+from pipeport.kernels.opencv._correlate import MOST, Correlation, Groups, correlated, groups_of, is_box
 
 _MIDDLE = (-1, -1)
 _KERNELS = OneOf(
@@ -24,6 +24,7 @@ _KERNELS = OneOf(
     np.outer([1, 4, 6, 4, 1], [-1, -2, 0, 2, 1]).astype(np.float64) / 3,
     np.eye(9, dtype=np.float32) / 9,
     np.array([[-2]], np.int8),
+    np.outer(np.hanning(19)[1:-1], np.hanning(20)[1:-1]).astype(np.float32) / 90,
 )
 _DEPTHS = (-1, constants.CV_8U, constants.CV_16S, constants.CV_32F, constants.CV_64F)
 # Products and their sums stay below it, where all are whole numbers.
@@ -97,8 +98,8 @@ def filter2D(
         The dtype of the result: -1 for that of the image, CV_16U or CV_16S of uint8 alone, CV_32F or CV_64F
         of whole numbers.
     kernel : array_like, shape (h, w)
-        The weights, of any real dtype; as a tensor with values that are not known while tracing, too. At
-        most 255 of them are not zero, but of equal ones there may be more.
+        The weights, at most 255 along each axis, of any real dtype; as a tensor with values that are not
+        known while tracing, too.
     anchor : (int, int), default (-1, -1)
         Column and row of the kernel that lies on the pixel; -1 is the middle.
     delta : float, default 0
@@ -129,9 +130,10 @@ def filter2D(
     OpenCV adds products with one rounding or two as the processor can, and takes Fourier transforms for
     kernels of 50 to 130 pixels and more, so that a sum between two levels may fall to either. Floats in
     [-1, 1] are within 2e-5. NaN and infinities spread as far as the weights that are not zero; those of a
-    drawn kernel all count.
-    Graph: one program; for 16 and more equal weights two, of columns and of rows. Where sizes are unknown one
-    of each per bucket of sizes. Static shape is kept.
+    drawn kernel, or of more than 255, all count.
+    Graph: one program; for 16 and more equal weights two, of columns and of rows; for more than 255 that
+    differ one of a few rows of the kernel, which is called for all of them. Where sizes are unknown one of
+    each per bucket of sizes. Static shape is kept.
     Speed: slower than OpenCV in `tf.numpy_function` where many weights differ, faster for 3x3.
 
     Examples
@@ -155,14 +157,17 @@ def filter2D(
     given: tuple[Any, ...] = ()
     if known is None:
         work = "float64" if "float64" in (x.dtype.name, result) else "float32"
-        taps, given = height * width, (weights if weights.shape.rank == 3 else weights[tf.newaxis],)
+        given = (weights if weights.shape.rank == 3 else weights[tf.newaxis],)
     else:
         work, held = work_of(x.dtype.name, result, np.asarray(known, np.float64), delta=more)
         groups = groups_of(held)
-        taps = 1 if is_box(groups, size) else int(np.count_nonzero(held))
-    if taps > filtering.MOST or max(size) > filtering.MOST:
-        allowed = f"at most {filtering.MOST} pixels a side, and as many weights that are not zero"
-        advice = "One of equal weights may be larger; else filter twice, or shrink the image first."
-        raise UnsupportedArgument(explain("kernel", f"{height} x {width}, {taps} weights", allowed, advice))
+        if np.count_nonzero(held) > MOST and not is_box(groups, size):
+            given, groups = (tf.constant(held[np.newaxis], work),), ()
+    if max(size) > filtering.MOST:
+        allowed, advice = (
+            f"at most {filtering.MOST} pixels a side",
+            "Filter twice, or shrink the image first.",
+        )
+        raise UnsupportedArgument(explain("kernel", f"{height} x {width}", allowed, advice))
     how = Correlation(groups, size, work, result, delta=more)
     return _images.as_result(correlated(x, how, rule, at, *given), batch_axes)

@@ -8,24 +8,30 @@ from typing import Any
 import numpy as np
 
 from pipeport.contract import Image, OneOf, Within, batchable, replaces
+from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.opencv._median import medians
 
 _CHANNELS = (1, 3, 4)
-# By the side of the square.
-_DTYPES = dict.fromkeys((1, 3, 5), ("uint8", "uint16", "int16", "float32")) | {7: ("uint8",)}
+_DTYPES = ("uint8", "uint16", "int16", "float32")
+# Larger squares OpenCV has of bytes alone.
+_MOST_WIDE = 5
+
+
+def _dtypes_of(side: int) -> tuple[str, ...]:
+    return _DTYPES if side <= _MOST_WIDE else _DTYPES[:1]
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:
-    return np.asarray(arguments["src"]).dtype.name in _DTYPES[arguments["ksize"]]
+    return np.asarray(arguments["src"]).dtype.name in _dtypes_of(arguments["ksize"])
 
 
 @replaces(
     "cv2.medianBlur",
     domain={
-        "src": Image(dtypes=_DTYPES[1], channels=(None, *_CHANNELS), non_finite=False),
-        "ksize": OneOf(*_DTYPES, typical=3),
+        "src": Image(dtypes=_DTYPES, channels=(None, *_CHANNELS), non_finite=False),
+        "ksize": OneOf(1, 3, 5, 7, 9, 11, 15, 31, typical=3),
     },
     agreement=Within(0.0, "equal; which zero is smaller OpenCV does not say"),
     refused={"dst": "tensors are not written in place"},
@@ -41,7 +47,7 @@ def medianBlur(batch_axes: int, src: Any, ksize: Any, dst: Any = None) -> Any:
         The image, of one, three or four channels, each of which has its own medians; H and W may be unknown
         while tracing. Its edges are repeated.
     ksize : int
-        The side of the square: 1, 3, 5, or of uint8 also 7.
+        The side of the square: 1, 3, 5, or of uint8 any odd number up to 255.
 
     Returns
     -------
@@ -60,8 +66,11 @@ def medianBlur(batch_axes: int, src: Any, ksize: Any, dst: Any = None) -> Any:
     Notes
     -----
     Agreement: equal, but for the sign of zeros among floats; NaN is not compared.
-    Graph: one program for squares of three, two for others; where sizes are unknown, one of each per bucket
-    of sizes. Static shape is kept.
+    Graph: one program for squares of three, two for those of five and seven, for larger ones one that loops
+    over the levels that the image has; where sizes are unknown, one of each per bucket of sizes. Static shape
+    is kept.
+    Speed: slower than OpenCV in `tf.numpy_function` for squares of 11 and more, unless the image has few
+    levels, as masks do.
 
     Examples
     --------
@@ -72,12 +81,12 @@ def medianBlur(batch_axes: int, src: Any, ksize: Any, dst: Any = None) -> Any:
     """
     _images.refuse_dst(dst)
     side = _images.whole_number(ksize, "ksize")
-    if side not in _DTYPES:
-        advice = "Larger squares would be slower than OpenCV: shrink the image first."
-        raise OutsideDomain(explain("ksize", side, "1, 3, 5 or 7", advice))
+    if side % 2 == 0 or not 1 <= side <= filtering.MOST:
+        advice = "Shrink the image for a larger square."
+        raise OutsideDomain(explain("ksize", side, f"odd numbers from 1 to {filtering.MOST}", advice))
     x = _images.as_images(src, batch_axes)
-    if x.dtype.name not in _DTYPES[side]:
-        allowed = f"{', '.join(_DTYPES[side])} with ksize {side}"
+    if x.dtype.name not in _dtypes_of(side):
+        allowed = f"{', '.join(_dtypes_of(side))} with ksize {side}"
         raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", allowed, "Cast it first with tf.cast."))
     if x.shape[3] not in _CHANNELS:
         raise OutsideDomain(explain("src", f"{x.shape[3]} channels", "1, 3 or 4", "Split them."))

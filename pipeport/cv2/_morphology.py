@@ -14,7 +14,7 @@ from pipeport.cv2 import _images
 from pipeport.cv2._structuring import anchor_of, kernel_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
-from pipeport.kernels.opencv._morphology import Under, extremes, taps_of
+from pipeport.kernels.opencv._morphology import Under, extremes, runs_of
 
 _DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
 _MIDDLE = (-1, -1)
@@ -25,6 +25,7 @@ _KERNELS = OneOf(
     np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8),
     np.array([[1, 0, 0, 1], [0, 0, 1, 0]], np.uint8),
     np.ones((7, 1), np.uint8),
+    np.tri(12, dtype=np.uint8),
 )
 _HOW = {
     "kernel": _KERNELS,
@@ -73,10 +74,9 @@ def _how(kernel: Any, anchor: Any, iterations: Any, border: Any, value: Any) -> 
         # As OpenCV does it, once with a larger rectangle.
         found = np.ones((height + (rounds - 1) * (height - 1), width + (rounds - 1) * (width - 1)), np.uint8)
         row, column, rounds = row * rounds, column * rounds, 1
-    taps = taps_of(found)
-    if max(found.shape) > filtering.MOST or len(taps) > filtering.MOST:
-        allowed = f"{filtering.MOST} pixels a side, and {filtering.MOST} in a kernel that is not a rectangle"
-        given = f"{found.shape[1]} x {found.shape[0]}, {int(found.sum())} pixels"
+    if max(found.shape) > filtering.MOST:
+        allowed = f"at most {filtering.MOST} pixels a side"
+        given = f"{found.shape[1]} x {found.shape[0]}"
         raise OutsideDomain(explain("kernel", given, allowed, "Shrink the image first."))
     return _How(found, (row, column), rounds, rule)
 
@@ -89,7 +89,7 @@ def _images_of(src: Any, batch_axes: int) -> Any:
 
 def _applied(x: Any, how: _How, smallest: bool) -> Any:
     if how.kernel.size > 1:
-        under = Under(smallest, taps_of(how.kernel), how.kernel.shape, how.anchor, how.rule)
+        under = Under(smallest, runs_of(how.kernel), how.kernel.shape, how.anchor, how.rule)
         for _ in range(how.rounds):
             x = extremes(x, under)
     return x
@@ -163,7 +163,8 @@ def erode(
     -----
     Agreement: equal, but for the sign of zeros among floats; NaN is not compared.
     Graph: of a rectangle two programs, of rows and of columns, by windows that double; of another kernel one
-    program. Without known sizes they are operations of the graph. Static shape is kept.
+    for each length of windows in its rows. Without known sizes they are operations of the graph. Static shape
+    is kept.
 
     Examples
     --------

@@ -22,7 +22,7 @@ def image(dtype: str, shape: tuple[int, ...]) -> np.ndarray:
     return (RANDOM.integers(0, 6, shape) * 40 - (100 if dtype == "int16" else 0)).astype(dtype)
 
 
-CASES = [("uint8", side) for side in (1, 3, 5, 7)]
+CASES = [("uint8", side) for side in (1, 3, 5, 7, 9, 31)]
 CASES += [(dtype, side) for dtype in ("uint16", "int16", "float32") for side in (3, 5)]
 
 
@@ -45,13 +45,22 @@ def test_without_the_compiler_and_in_a_ported_body() -> None:
     x = image("uint8", (20, 30, 3))
 
     def cleaned(image):
-        return reference.medianBlur(image, 5) / 255
+        return reference.medianBlur(reference.medianBlur(image, 5), 11) / 255
 
     np.testing.assert_array_equal(cv2.medianBlur(x, 5), reference.medianBlur(x, 5))
     np.testing.assert_array_equal(port(cleaned)(x), cleaned(x))
     with config.use_jit("never"):
         found = tf.function(lambda x: cv2.medianBlur(x, 3), autograph=False)(tf.constant(x))
     np.testing.assert_array_equal(found, reference.medianBlur(x, 3))
+
+
+@pytest.mark.parametrize("side", [17, 183, 255])
+def test_large_squares_of_masks_and_of_photographs(side: int) -> None:
+    for shape in ((520, 67, 3), (64, 300)):
+        for x in (RANDOM.integers(0, 256, shape, np.uint8), image("uint8", shape) // 200 * 255):
+            right = reference.medianBlur(x, side)
+            found = tf.function(lambda x: cv2.medianBlur(x, side), autograph=False)(tf.constant(x))
+            np.testing.assert_array_equal(found, right)
 
 
 @pytest.mark.parametrize("count", range(1, 26, 2))
@@ -68,7 +77,7 @@ X = np.zeros((5, 6, 3), np.uint8)
     ("error", "words", "call"),
     [
         (OutsideDomain, "ksize: got 4", lambda: cv2.medianBlur(X, 4)),
-        (OutsideDomain, "ksize: got 9", lambda: cv2.medianBlur(X, 9)),
+        (OutsideDomain, "ksize: got 257", lambda: cv2.medianBlur(X, 257)),
         (OutsideDomain, "dtype uint16", lambda: cv2.medianBlur(X.astype(np.uint16), 7)),
         (OutsideDomain, "dtype float64", lambda: cv2.medianBlur(X.astype(np.float64), 3)),
         (OutsideDomain, "2 channels", lambda: cv2.medianBlur(X[..., :2], 3)),

@@ -71,6 +71,22 @@ def test_images_of_usual_sizes(name: str) -> None:
         assert_equal(lambda package, x, kernel=kernel: getattr(package, name)(x, kernel, iterations=2), x)
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "float32"])
+def test_large_kernels_that_are_no_rectangles(dtype: str) -> None:
+    ellipse = reference.getStructuringElement(reference.MORPH_ELLIPSE, (31, 31))
+    cross = reference.getStructuringElement(reference.MORPH_CROSS, (101, 35))
+    pieces = (np.random.default_rng(5).random((20, 30)) < 0.6).astype(np.uint8)
+    for shape in ((64, 520, 3), (97, 128)):
+        x = image(dtype, shape)
+        for kernel in (ellipse, cross, np.tri(40, dtype=np.uint8), pieces):
+            assert_equal(
+                lambda package, x, kernel=kernel: package.erode(x, kernel), x, sizes=dtype == "uint8"
+            )
+            anchored = {"anchor": (3, 5), "borderType": cv2.BORDER_REFLECT}
+            right = reference.morphologyEx(x, cv2.MORPH_CLOSE, kernel, **anchored)
+            np.testing.assert_array_equal(cv2.morphologyEx(x, cv2.MORPH_CLOSE, kernel, **anchored), right)
+
+
 def test_the_anchor_without_a_kernel() -> None:
     x = image("uint8", (7, 9))
     for rounds in (1, 2):
@@ -92,7 +108,8 @@ def test_in_a_ported_body() -> None:
     def cleaned(mask):
         kernel = reference.getStructuringElement(reference.MORPH_ELLIPSE, (5, 5))
         opened = reference.morphologyEx(mask, reference.MORPH_OPEN, kernel)
-        return reference.dilate(opened, np.ones((3, 3), np.uint8), iterations=2)
+        disc = reference.getStructuringElement(reference.MORPH_ELLIPSE, (31, 31))
+        return reference.dilate(reference.dilate(opened, np.ones((3, 3), np.uint8), iterations=2), disc)
 
     x = (image("uint8", (64, 80)) > 60).astype(np.uint8)
     np.testing.assert_array_equal(port(cleaned)(x), cleaned(x))
@@ -110,7 +127,7 @@ ONES = np.ones((3, 3), np.uint8)
         (OutsideDomain, "kernel", lambda: cv2.erode(X, ONES.astype(np.float32))),
         (OutsideDomain, "kernel", lambda: cv2.erode(X, ONES * 0)),
         (OutsideDomain, "kernel", lambda: cv2.erode(X, ONES[0])),
-        (OutsideDomain, "kernel", lambda: cv2.erode(X, np.tri(40, dtype=np.uint8))),
+        (OutsideDomain, "kernel", lambda: cv2.erode(X, np.tri(256, dtype=np.uint8))),
         (OutsideDomain, "anchor", lambda: cv2.dilate(X, ONES, anchor=(3, 0))),
         (OutsideDomain, "iterations", lambda: cv2.dilate(X, ONES, iterations=-1)),
         (OutsideDomain, "src", lambda: cv2.dilate(X.astype(np.int32), ONES)),

@@ -9,10 +9,12 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels.inputs.arrays import sizes_of
-from pipeport.kernels.opencv._borders import Around, on_grown
+from pipeport.kernels.opencv._borders import Around, evenly, on_grown
 
 # Weights, each with the rows and columns of the pixels that it is for.
 Groups = tuple[tuple[float, tuple[tuple[int, int], ...]], ...]
+# Of more weights a program would take long to compile: about so many are added at a time.
+MOST, _AT_ONCE = 255, 64
 # From so many pixels on a kernel of one weight is summed along columns, then along rows.
 _BOX = 16
 
@@ -51,8 +53,8 @@ def correlated(x: Any, how: Correlation, rule: str, anchor: tuple[int, int], *ke
     """Return the sums around each pixel of images (B, H, W, C).
 
     `rule`: the border, by its name in `_margins`. `anchor`: row and column of the pixel of the kernel that
-    lies on the pixel that is computed. `*kernel`: one that is not known while tracing: (B, h, w) or (1, h,
-    w). Returns: (B, H, W, C).
+    lies on the pixel that is computed. `*kernel`: one that is not known while tracing, or has more than
+    `MOST` weights: (B, h, w) or (1, h, w). Returns: (B, H, W, C).
     """
     channels = x.shape[3]
     rows, columns = ((before, side - 1 - before) for side, before in zip(how.size, anchor, strict=True))
@@ -62,9 +64,87 @@ def correlated(x: Any, how: Correlation, rule: str, anchor: tuple[int, int], *ke
         if is_box(how.groups, how.size):
             # Two programs: of one XLA would compute the first sums again for every pixel of the second.
             return program(_box_across, how, channels)(program(_box_down, how, channels)(wide))
+        if kernel and how.size[0] * how.size[1] > MOST:
+            return _by_strips(program, how, wide, kernel[0])
         return program(sums, how, channels)(wide, *kernel)
 
     return on_grown(x, rule, around, run)
+
+
+def _by_strips(program: Callable[..., Any], how: Correlation, wide: Any, kernel: Any) -> Any:
+    """Return the sums for a large kernel, a few of its rows after the other, all by one program."""
+    height, width = how.size
+    count = max(_AT_ONCE // width, 1)
+    rows = sizes_of(wide)[1] - height + 1
+    total: list[Any] = []
+    for first in range(0, height, count):
+        some = min(count, height - first)
+        part, weights = wide[:, first : first + rows + some - 1], kernel[:, first : first + some]
+        total = [program(_strip, (some, width), how.work)(part, weights, *total)]
+    return program(_joined, how, wide.shape[3])(*total)
+
+
+def _strip(size: tuple[int, int], work: str) -> Callable[..., Any]:
+    def strip(part: Any, weights: Any, *total: Any) -> Any:
+        rows = _in_rows(part, part.shape[3])
+        return tf.add_n([*total, *_products(rows, size, part.shape[3], tf.cast(weights, work))])
+
+    return strip
+
+
+def _products(rows: Any, size: tuple[int, int], channels: int, kernel: Any) -> list[Any]:
+    """Return the pixels (B, H, W * C) at each place of a kernel (B, h, w), or (1, h, w), times its weight."""
+    _, height, width = sizes_of(rows)
+    whole = (height - size[0] + 1, width - (size[1] - 1) * channels)
+    weights = kernel[..., tf.newaxis, tf.newaxis]
+    return [
+        tf.cast(_part(rows, (row, column * channels), whole), kernel.dtype) * weights[:, row, column]
+        for row, column in np.ndindex(*size)
+    ]
+
+
+def correlated_apart(x: Any, how: Correlation, rule: str, pairs: Any) -> Any:
+    """Return sums of sums along columns, then along rows, of images (B, H, W, C).
+
+    `how`: without groups; int32 sums wrap around. `pairs`: the weights, along columns and along rows, of each
+    of the sums that are added: tuples of odd length, for the pixels around each one. Returns: (B, H, W, C).
+    """
+    channels = x.shape[3]
+
+    def run(program: Callable[..., Any], wide: Any) -> Any:
+        # Programs of their own: of one XLA would compute the first sums again for every pixel of the second.
+        parts = []
+        for down, across in pairs:
+            rows = program(_line_down, down, how.work)(wide)
+            parts.append(program(_line_across, across, channels)(rows))
+        return program(_joined, how, channels)(*parts)
+
+    return on_grown(x, rule, evenly(*(side // 2 for side in how.size)), run)
+
+
+def _line_down(weights: tuple[float, ...], work: str) -> Callable[[Any], Any]:
+    def down(wide: Any) -> Any:
+        batch, height, width, channels = sizes_of(wide)
+        rows = tf.reshape(tf.cast(wide, work), [batch, height, width * channels])
+        return _line(rows, weights, 1, 1)
+
+    return down
+
+
+def _line_across(weights: tuple[float, ...], channels: int) -> Callable[[Any], Any]:
+    return lambda rows: _line(rows, weights, 2, channels)
+
+
+def _line(rows: Any, weights: tuple[float, ...], axis: int, step: int) -> Any:
+    size = list(sizes_of(rows))
+    size[axis] -= (len(weights) - 1) * step
+    begins = ([place * step if at == axis else 0 for at in range(3)] for place in range(len(weights)))
+    parts = zip(weights, begins, strict=True)
+    return tf.add_n([tf.slice(rows, begin, size) * _constant(one, rows) for one, begin in parts if one])
+
+
+def _joined(how: Correlation, channels: int) -> Callable[..., Any]:
+    return lambda *parts: _finished(tf.add_n(parts), how, channels)
 
 
 def _in_rows(wide: Any, channels: int) -> Any:
@@ -114,11 +194,7 @@ def sums(how: Correlation, channels: int) -> Callable[..., Any]:
             return _part(rows, (row, column * channels), size)
 
         if kernel:
-            weights = tf.cast(kernel[0], how.work)[..., tf.newaxis, tf.newaxis]
-            parts = [
-                tf.cast(at(row, column), how.work) * weights[:, row, column]
-                for row, column in np.ndindex(*how.size)
-            ]
+            parts = _products(rows, how.size, channels, tf.cast(kernel[0], how.work))
         else:
             parts = [
                 _weighted(tf.add_n([at(*place) for place in places]), weight, how)

@@ -285,7 +285,7 @@ def _means(x: Any, window: Window, dtype: Any, cval: Any) -> Any:
     whole = x.dtype.is_integer and dtype.is_integer and window.rule != "grid-constant"
     narrow = whole and x.dtype.size == 1 and window.size < _NARROW
     rows, step, size, shape = _rows(tf.cast(x, tf.float32 if narrow else tf.float64), window, cval)
-    sums = _sums(rows, window.size, step, size)
+    sums = sums_of(rows, window.size, step, size)
     if whole:
         means = _quotients(sums, window.size)
     elif dtype.is_integer:
@@ -309,8 +309,11 @@ def _quotients(sums: Any, count: int) -> Any:
     return tf.sign(sums) * tf.floor((tf.abs(sums) + 0.5) * tf.constant(1.0 / count, sums.dtype))
 
 
-def _sums(rows: Any, count: int, step: Any, size: Any) -> Any:
-    """Return the sums of `count` neighbours, from sums of one, two, four and so on."""
+def sums_of(rows: Any, count: int, step: Any, size: Any) -> Any:
+    """Return the sums of `count` neighbours along rows (N, L), from sums of one, two, four and so on.
+
+    `step`: how far neighbours lie apart. `size`: how many sums there are. Returns: (N, size).
+    """
     total: Any = None
     done, block = 0, 1
     length = sizes_of(rows)[1]

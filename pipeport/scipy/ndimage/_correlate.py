@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.contract import AsReference, Image, OneOf, replaces, sibling, variant
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
-from pipeport.kernels.sampling._box_sums import Taps, summed, taps_of
+from pipeport.kernels.sampling._box_sums import MOST, Taps, summed, summed_in_strips, taps_of
 from pipeport.scipy.ndimage import _arguments as arguments
 from pipeport.scipy.ndimage import _filter_arguments as filters
 
@@ -25,6 +25,7 @@ _DOMAIN = {
         np.array([[[1.5], [-0.25]], [[0.75], [2.0]]]),
         np.linspace(-1, 1, 27).reshape(3, 3, 3),
         np.array([[3]]),
+        np.outer(np.hanning(19)[1:-1], np.hanning(20)[1:-1]) / 90,
     ),
     "output": filters.OUTPUTS,
     "mode": filters.MODES,
@@ -35,7 +36,10 @@ _DOMAIN = {
 
 
 def _is_valid(call: Mapping[str, Any]) -> bool:
+    """Whether there are weights for the axes; SciPy reflects otherwise beyond four times an array's size."""
     weights, axes, origin = np.asarray(call["weights"]), call.get("axes"), call.get("origin", 0)
+    if max(weights.shape) // 2 > 4 * min(np.shape(call["input"])[:2]):
+        return False
     count = np.ndim(call["input"]) if axes is None else len(axes)
     return (
         weights.ndim == count == (len(origin) if isinstance(origin, tuple) else count)
@@ -92,8 +96,7 @@ def correlate(
     input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
         The array. Sizes may be unknown while tracing.
     weights : array_like
-        Real numbers, with an axis for each one that is filtered; a tensor too, of known sizes. At most 255 of
-        them are not zero; those of a tensor whose values are not known while tracing all count.
+        Real numbers, with an axis for each one that is filtered; a tensor too, of known sizes.
     output : dtype, optional
         Dtype of the result; the input's when None. Integers lose their fraction and wrap around.
         An array to write into is refused.
@@ -116,8 +119,8 @@ def correlate(
     BadAxis
         The array has no such axis.
     UnsupportedArgument
-        A `mode` not listed, a bool result, an array as `output`, complex weights, weights of unknown sizes or
-        too many of them, an unknown rank, or a tensor where a Python value is needed.
+        A `mode` not listed, a bool result, an array as `output`, complex weights, weights of unknown sizes,
+        an unknown rank, or a tensor where a Python value is needed.
     OutsideDomain
         `weights` are empty or have another number of axes, or `origin` puts them beside the element.
     WrongType
@@ -126,8 +129,10 @@ def correlate(
     Notes
     -----
     Agreement: as accurate as the reference, judged against it in float64; sums are computed in float64 in
-    the reference's order, so that integers are equal. A NaN with an integer output is outside the domain.
-    Graph: one compiled program where sizes are known. Static shape is kept.
+    the reference's order, so that integers are equal. A NaN with an integer output is outside the domain,
+    and weights that reach further than four times the array's size, where 'reflect' of SciPy is none.
+    Graph: one compiled program where sizes are known; of more than 255 weights one for a part of them, which
+    is called for all. Static shape is kept.
 
     Source: `scipy/ndimage/src/ni_filters.c` of SciPy 1.17.
 
@@ -155,8 +160,11 @@ def correlate(
         given = (tf.reshape(tensor, [-1, *box.sizes[batch_axes:]]),)
     else:
         taps = taps_of(known.reshape(box.sizes))
-    filters.limited(len(taps), "weights")
-    return summed(array, box, taps, arguments.fill_of(cval, dtype), dtype, *given)
+    fill = arguments.fill_of(cval, dtype)
+    if len(taps) > MOST:
+        every = given[0] if given else tf.reshape(tensor, [1, *box.sizes[batch_axes:]])
+        return summed_in_strips(array, box, fill, dtype, every)
+    return summed(array, box, taps, fill, dtype, *given)
 
 
 convolve = sibling(
