@@ -24,7 +24,7 @@ def image_of(shape: tuple[int, ...], dtype: str) -> np.ndarray:
     values = 0.4 + 0.3 * np.sin(column / 11.0) * np.cos(row / 7.0) * (row + 1) / shape[0]
     values = values.reshape(values.shape + (1,) * (len(shape) - 2)) + RANDOM.normal(0, 0.04, shape)
     values = values.clip(0, 1)
-    return (values * np.iinfo(dtype).max if np.dtype(dtype).kind == "u" else values).astype(dtype)
+    return (values * np.iinfo(dtype).max if np.dtype(dtype).kind in "iu" else values).astype(dtype)
 
 
 CASES = [
@@ -38,7 +38,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("dtype", ["uint8", "uint16", "float32", "float64"])
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "int16", "float32", "float64"])
 @pytest.mark.parametrize(("shape", "options"), CASES)
 def test_grey_images_are_equal(shape, options, dtype) -> None:
     image = image_of(shape, dtype)
@@ -50,7 +50,13 @@ def test_grey_images_are_equal(shape, options, dtype) -> None:
         np.testing.assert_array_equal(found, right)
 
 
-@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+def test_negative_pixels_are_black() -> None:
+    image = RANDOM.integers(-(2**15), 2**15, (64, 65), np.int16)
+    for x in (image, image // 2 - 2**14):
+        np.testing.assert_array_equal(equalize_adapthist(x), reference(x))
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32"])
 def test_colours_compiled_and_not(dtype) -> None:
     image = image_of((64, 70, 4), dtype)
     right = reference(image)

@@ -34,6 +34,33 @@ def test_each_element_has_a_number_of_its_own(name: str, images: Any) -> None:
         np.testing.assert_allclose(np.where(inside, one, 0), np.where(inside, wanted, 0), 0, tolerance)
 
 
+@pytest.mark.parametrize("dtype", ["uint16", "int8", "int16"])
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("adjust_gamma", (1.0,)),
+        ("adjust_gamma", (0.45, 0.9)),
+        ("adjust_gamma", (2.2,)),
+        ("adjust_log", (0.8, True)),
+        ("adjust_log", ()),
+        ("adjust_sigmoid", (0.4, 7, True)),
+        ("adjust_sigmoid", ()),
+    ],
+)
+def test_every_level_of_other_whole_numbers(name: str, numbers: tuple[Any, ...], dtype: str) -> None:
+    levels = np.arange(np.iinfo(dtype).max + 1).astype(dtype).reshape(-1, 64)
+    right = getattr(reference, name)(levels, *numbers)
+    native = getattr(exposure, name)
+    for spec in (tf.TensorSpec(levels.shape, dtype), tf.TensorSpec([None, 64], dtype)):
+        known = tf.function(lambda x: native(x, *numbers), input_signature=[spec], autograph=False)
+        found = known(levels)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, right)
+    if numbers:
+        drawn = tf.function(lambda x, number: native(x, number, *numbers[1:]), autograph=False)
+        np.testing.assert_array_equal(drawn(levels, tf.constant(numbers[0], tf.float64)), right)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "int16", "float32", "float64"])
 def test_a_drawn_range(dtype: str) -> None:
     images = (BYTES / 255).astype(dtype) if "float" in dtype else BYTES.astype(dtype)
@@ -93,6 +120,12 @@ def test_in_a_ported_body() -> None:
 
     np.testing.assert_array_equal(port(prepared)(BYTES[0]), prepared(BYTES[0]))
 
+    def brighter(scan):
+        return reference.adjust_log(reference.adjust_gamma(scan, gamma=0.8), 0.9)
+
+    scan = BYTES[0].astype(np.uint16) * 211
+    np.testing.assert_array_equal(port(brighter)(scan), brighter(scan))
+
 
 IMAGE = np.zeros([2, 3])
 
@@ -109,6 +142,11 @@ IMAGE = np.zeros([2, 3])
         (WrongType, "got list", lambda: exposure.rescale_intensity(IMAGE, [0, 1])),
         (OutsideDomain, "no pixels", lambda: exposure.rescale_intensity(IMAGE[:0])),
         (tf.errors.InvalidArgumentError, "below 0", lambda: exposure.adjust_sigmoid(IMAGE - 1)),
+        (
+            tf.errors.InvalidArgumentError,
+            "below 0",
+            lambda: exposure.adjust_log((IMAGE - 1).astype(np.int16)),
+        ),
     ],
 )
 def test_what_is_refused(error: type, words: str, call: Any) -> None:

@@ -23,7 +23,7 @@ from pipeport.skimage.color._hsv import hsv2rgb, rgb2hsv
 from pipeport.skimage.exposure._equalize_hist import bins_of
 from pipeport.skimage.exposure._rescale_intensity import rescaled
 
-_DTYPES = ("uint8", "uint16", "float32", "float64")
+_DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
 # The levels that the reference works with. Four of them fit into an integer of 64 bits.
 _BITS = 14
 _LEVELS = 2**_BITS
@@ -76,6 +76,9 @@ def _bins(width: int) -> Callable[[Any], Any]:
     def run(x: Any) -> Any:
         if x.dtype.is_floating:
             shades = tf.cast(tf.clip_by_value(tf.round(x * 65535.0), 0, 65535.0), tf.int32)
+        elif x.dtype == tf.int16:
+            # 15 bits become 30, and these 16.
+            shades = tf.bitwise.right_shift(tf.maximum(tf.cast(x, tf.int32), 0) * 32769, 14)
         else:
             shades = tf.cast(x, tf.int32) * (257 if x.dtype == tf.uint8 else 1)
         low, high = (one(shades, [1, 2], keepdims=True) for one in (tf.reduce_min, tf.reduce_max))
@@ -224,7 +227,7 @@ def equalize_adapthist(
 
     Parameters
     ----------
-    image : array_like, shape (H, W), (H, W, 3) or (H, W, 4), uint8, uint16, float32 or float64
+    image : array_like, shape (H, W), (H, W, 3) or (H, W, 4), uint8, uint16, int16, float32 or float64
         The image; floats lie in [-1, 1], and what is negative counts as 0. Of colours the value of hue,
         saturation and value is changed, and a fourth channel is left out. H and W may be unknown while
         tracing.

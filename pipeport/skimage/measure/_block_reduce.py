@@ -28,8 +28,11 @@ from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.skimage.measure._blocks import fill_of, filled, reduced, sizes_of_blocks
 
 _DTYPES = ("bool", "uint8", "uint16", "int16", "int32", "float32", "float64")
-_FUNCTIONS = {np.sum: "sum", np.mean: "mean", np.max: "max", np.min: "min", np.median: "median"}
-_ALLOWED = ", ".join(f"numpy.{name}" for name in _FUNCTIONS.values())
+_NAMES = ("sum", "mean", "max", "min", "median", "std", "var", "ptp", "prod", "any", "all")
+_FUNCTIONS: dict[Any, str] = {getattr(np, name): name for name in _NAMES} | {np.amax: "max", np.amin: "min"}
+_ALLOWED = ", ".join(f"numpy.{name}" for name in _NAMES)
+# Those that are computed of a block as a whole.
+_OF_WHOLE = ("median", "std", "var")
 
 
 def _name_of(func: Any) -> str:
@@ -47,6 +50,10 @@ def _reduce(name: str, blocks: tuple[int, ...], fill: Any) -> Callable[[Any], An
         whole = filled(x, blocks, np.asarray(fill).astype(x.dtype.as_numpy_dtype))
         if name == "median":
             return _medians(whole, blocks)
+        if name == "ptp":
+            return _reduce("max", blocks, fill)(x) - _reduce("min", blocks, fill)(x)
+        if name in _OF_WHOLE:
+            return _spread(whole, blocks, name == "std")
         join, reduce, dtype = _ways(name, x.dtype)
         found = tf.cast(whole, _wide(name, x.dtype))
         # From the last axis, as NumPy adds: what cancels out along it does so before anything is rounded.
@@ -66,16 +73,23 @@ def _ways(name: str, dtype: Any) -> tuple[Any, Any, Any]:
         return _largest, _most, dtype
     if name == "min":
         return _smallest, _least, dtype
-    if name == "mean":
-        return operator.add, tf.reduce_sum, dtype if dtype.is_floating else tf.float64
+    if name == "any":
+        return operator.or_, tf.reduce_any, tf.bool
+    if name == "all":
+        return operator.and_, tf.reduce_all, tf.bool
+    ways = (operator.mul, tf.reduce_prod) if name == "prod" else (operator.add, tf.reduce_sum)
     if dtype.is_floating:
-        return operator.add, tf.reduce_sum, dtype
-    return operator.add, tf.reduce_sum, tf.uint64 if dtype.is_unsigned else tf.int64
+        return *ways, dtype
+    if name == "mean":
+        return *ways, tf.float64
+    return *ways, tf.uint64 if dtype.is_unsigned else tf.int64
 
 
 def _wide(name: str, dtype: Any) -> Any:
     """Return the dtype that blocks are reduced in."""
-    if name in ("sum", "mean"):
+    if name in ("any", "all"):
+        return tf.bool
+    if name in ("sum", "mean", "prod"):
         return tf.float64 if dtype.is_floating else tf.int64
     return tf.uint8 if dtype.is_bool else dtype
 
@@ -111,18 +125,32 @@ def _or_one(found: Any, x: Any, axis: int) -> Any:
     return tf.where(spoilt, tf.constant(np.nan, found.dtype), found)
 
 
-def _medians(whole: Any, blocks: tuple[int, ...]) -> Any:
+def _rows_of(whole: Any, blocks: tuple[int, ...]) -> Any:
+    """Return the elements of each block along a last axis, in a floating dtype."""
     rank, count = len(blocks), math.prod(blocks)
     sizes = [tf.shape(whole)[axis] // block for axis, block in enumerate(blocks)]
     parts = [part for size, block in zip(sizes, blocks, strict=True) for part in (size, block)]
     order = [*range(0, 2 * rank, 2), *range(1, 2 * rank, 2)]
     wide = tf.cast(whole, whole.dtype if whole.dtype.is_floating else tf.float64)
-    rows = tf.reshape(tf.transpose(tf.reshape(wide, parts), order), [*sizes, count])
+    return tf.reshape(tf.transpose(tf.reshape(wide, parts), order), [*sizes, count])
+
+
+def _spread(whole: Any, blocks: tuple[int, ...], root: bool) -> Any:
+    """Return the variances of blocks, or their roots."""
+    rows = _rows_of(whole, blocks)
+    wide, count = tf.cast(rows, tf.float64), tf.constant(float(math.prod(blocks)), tf.float64)
+    away = wide - tf.reduce_sum(wide, -1, keepdims=True) / count
+    found = tf.reduce_sum(away * away, -1) / count
+    return tf.cast(tf.sqrt(found) if root else found, rows.dtype)
+
+
+def _medians(whole: Any, blocks: tuple[int, ...]) -> Any:
+    rows, count = _rows_of(whole, blocks), math.prod(blocks)
     ordered = tf.sort(rows, -1)
     low, high = ordered[..., (count - 1) // 2], ordered[..., count // 2]
     middle = tf.where(tf.equal(low, high), low, (low + high) / 2)
     spoilt = tf.reduce_any(tf.math.is_nan(rows), -1)
-    return tf.where(spoilt, tf.constant(np.nan, wide.dtype), middle)
+    return tf.where(spoilt, tf.constant(np.nan, rows.dtype), middle)
 
 
 def _cannot_hold(call: Mapping[str, Any]) -> bool:
@@ -133,16 +161,21 @@ def _cannot_hold(call: Mapping[str, Any]) -> bool:
     return not (math.isfinite(cval) and limits.min <= math.trunc(cval) <= limits.max)
 
 
+def _fits(call: Mapping[str, Any]) -> bool:
+    return np.asarray(call["image"]).dtype != bool or call.get("func") is not np.ptp
+
+
 @replaces(
     "skimage.measure.block_reduce",
     domain={
         "image": Array(dtypes=_DTYPES, ranks=(1, 2, 3), sides=(1, 7), values=(-1.0, 1.0)),
         "block_size": PerAxis(spec=Integer(0, 4), of="image", typical=(2, 2, 1)),
-        "func": OneOf(*_FUNCTIONS, typical=np.max),
+        "func": OneOf(*(getattr(np, name) for name in _NAMES), typical=np.max),
         "cval": OneOf(0, 1, 0.75, -3.5, 7, typical=0),
     },
     agreement=AsReference(),
     refused={"func_kwargs": "cast the result instead"},
+    valid=_fits,
     differences=(
         Difference(
             "A `cval` that an integer image cannot hold is refused; the reference wraps it around.",
@@ -169,7 +202,8 @@ def block_reduce(
     block_size : int or tuple of int, default 2
         Size of a block along every axis, or along each; 1 or more.
     func : callable, default numpy.sum
-        `numpy.sum`, `mean`, `max`, `min` or `median`, or its native.
+        `numpy.sum`, `mean`, `max`, `min`, `median`, `std`, `var`, `ptp` (not of bool), `prod`, `any` or
+        `all`, or its native.
     cval : float, default 0
         Value of the elements that fill up incomplete blocks at the far end of an axis, cast to the dtype of
         the image (fractions of integer images are cut off).
@@ -205,9 +239,9 @@ def block_reduce(
     """
     x = as_tensor(image, "image")
     known_rank(x, "image")
-    _checks.dtype_among(x, _DTYPES, "image")
-    _checks.one_of(func_kwargs, (None, {}), "func_kwargs", "Cast the result instead.")
     name = _name_of(func)
+    _checks.dtype_among(x, _DTYPES[name == "ptp" :], "image")
+    _checks.one_of(func_kwargs, (None, {}), "func_kwargs", "Cast the result instead.")
     blocks = (1,) * batch_axes + sizes_of_blocks(block_size, x.shape.rank - batch_axes, "block_size")
     found = xla.run(_reduce, name, blocks, fill_of(cval, x.dtype).item(), gains=name != "median")(x)
     return tf.ensure_shape(
