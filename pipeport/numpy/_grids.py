@@ -69,7 +69,7 @@ def _counted(start: Any, stop: Any, step: Any, dtype: np.dtype[Any]) -> Any:
     "numpy.arange", "Return evenly spaced numbers in a half-open interval.",
     domain={"start_or_stop": Integer(-9, 9, tensor=True), "stop": Maybe(spec=Integer(-6, 6)),
             "step": OneOf(1, 2, 3, -1, -2, 0.5, 0.1, -0.7),
-            "dtype": OneOf("int32", "int64", "float16", "float32", "float64")},
+            "dtype": OneOf("int32", "int64", "float16", "float32", "float64", "complex64", "complex128")},
     parameters={"start_or_stop": "number\nWhere it starts; without `stop` where it ends, and it starts at 0.",
                 "stop": "number or None, default None\nWhere it ends; it is not part of the result.",
                 "step": "number, default 1\nThe distance of neighbours.",
@@ -96,8 +96,11 @@ def arange(
     start, end, by = [read(one, "start, stop, step") for one in (*ends, 1 if step is None else step)]
     own, _ = common((start, end, by))
     found = joined(_INT64, own) if dtype is None else numpy_dtype(dtype)
-    if found.kind not in "iuf" or own.kind == "c":
-        raise WrongType(explain("dtype", f"{found} of {own}", "integers and floats", "Cast the result."))
+    if found.kind not in "iufc" or own.kind == "c":
+        raise WrongType(explain("dtype", f"{found} of {own}", "numbers, of real ones", "Cast the result."))
+    if found.kind == "c":
+        parts = np.dtype(f"float{4 * found.itemsize}")
+        return cast(arange(start_or_stop, stop, step, parts), found)
     for one in (start, end, by):
         if not one.plain and one.value.shape.rank:
             advice = "Take one element."

@@ -383,7 +383,7 @@ class Calls(Expressions):
         option = first if moved else first_choice([list(call.args), call.kwargs])
         if option is not None:
             return self._with_each(option, call.number, function, call.args, call.kwargs)
-        drawn = _SEVERAL if len(call.args) > 1 or call.kwargs else _ELEMENTS
+        drawn = _SEVERAL if len(call.args) > 1 or call.kwargs else (*_ELEMENTS, "random.choices")
         if found.name in drawn and call.args and is_of_values(call.args[0]):
             return self._symbolic_elements(found, call.args[0], call.args[1:], call.kwargs)
         if found.name in _ELEMENTS and len(call.args) == 1 and not call.kwargs:

@@ -11,6 +11,7 @@ import tensorflow as tf
 
 from pipeport.errors import PipeportError
 from pipeport.porting import port
+from pipeport.seeds import seeded_map
 from tests.porting.modes import every_mode, step_of
 
 IMAGE = np.random.default_rng(0).integers(0, 255, (12, 16, 3)).astype(np.uint8)
@@ -133,3 +134,16 @@ def a_wrong_flag(x):
 def test_what_is_refused(body, match):
     with pytest.raises(PipeportError, match=match):
         step_of(port(body), [tf.TensorSpec(IMAGE.shape, tf.uint8)]).get_concrete_function()
+
+
+def one_of_several(x):
+    (turned,) = random.choices([np.flipud, np.fliplr], weights=[1, 3])
+    return random.choices([np.negative, turned])[0](x)
+
+
+def test_choices_of_functions():
+    x = np.arange(6.0).reshape(2, 3)
+    native = port(one_of_several, example=(x,))
+    repeated = tf.data.Dataset.from_tensors(x).repeat(40).apply(seeded_map(native, 1))
+    found = {tuple(one.numpy().ravel()) for one in repeated}
+    assert found == {tuple(one.ravel()) for one in (-x, np.flipud(x), np.fliplr(x))}
