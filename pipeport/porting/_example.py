@@ -53,7 +53,8 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> Pi
 
     def first() -> list[Any]:
         """Return what the port gave when its draws were recorded; asked again, run it again."""
-        return flat(old.beside.pop()) if old.beside else eagerly()  # type: ignore[attr-defined]
+        beside = getattr(old, "beside", [])
+        return flat(beside.pop()) if beside else eagerly()
 
     def traced(sized: bool) -> list[Any]:
         with told() as loops:

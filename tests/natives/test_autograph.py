@@ -131,7 +131,10 @@ def augmented():
 
 
 def pictures():
-    Image.Image(IMAGE, "RGB").resize((5, 4), Image.Resampling.BOX).transpose(Image.Transpose.ROTATE_90)
+    small = (
+        Image.Image(IMAGE, "RGB").resize((5, 4), Image.Resampling.BOX).transpose(Image.Transpose.ROTATE_90)
+    )
+    small.transform((3, 3), Image.Transform.AFFINE, (1, 0, 1, 0, 1, 0))
     cv2.createCLAHE(2.0, (2, 2)).apply(IMAGE[..., 0])
     assert callable(A.from_albumentations)
 
