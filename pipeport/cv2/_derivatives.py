@@ -43,13 +43,21 @@ def difference(side: int, order: int) -> Any:
     return weights
 
 
-def _applied(src: Any, ddepth: Any, kernel: Any, dst: Any, rest: tuple[Any, ...], batch_axes: int) -> Any:
+def _asked(
+    src: Any, ddepth: Any, dst: Any, rest: tuple[Any, ...], batch_axes: int
+) -> tuple[Any, str, float, float, str]:
+    """Return images, the dtype of the result, what sums are multiplied by, what is added, and the border."""
     scale, delta, border = rest
     _images.refuse_dst(dst)
     factor, more = filtering.real_of(scale, "scale"), filtering.real_of(delta, "delta")
     rule = filtering.rule_of(border)
     x = filtering.images_of(src, batch_axes, tuple(filtering.RESULTS))
     result = filtering.depth_of(ddepth, x.dtype.name)
+    return x, result, factor, more, rule
+
+
+def _applied(src: Any, ddepth: Any, kernel: Any, dst: Any, rest: tuple[Any, ...], batch_axes: int) -> Any:
+    x, result, factor, more, rule = _asked(src, ddepth, dst, rest, batch_axes)
     work, weights = work_of(x.dtype.name, result, kernel, factor, more)
     how = Correlation(groups_of(weights), weights.shape, work, result, factor, more)
     middle = (weights.shape[0] // 2, weights.shape[1] // 2)
@@ -64,12 +72,7 @@ def _applied_apart(
     `pairs`: weights along columns and along rows, of each of the kernels whose results are added. `whole`:
     whether OpenCV has sums of whole numbers for int16, which wrap around.
     """
-    scale, delta, border = rest
-    _images.refuse_dst(dst)
-    factor, more = filtering.real_of(scale, "scale"), filtering.real_of(delta, "delta")
-    rule = filtering.rule_of(border)
-    x = filtering.images_of(src, batch_axes, tuple(filtering.RESULTS))
-    result = filtering.depth_of(ddepth, x.dtype.name)
+    x, result, factor, more, rule = _asked(src, ddepth, dst, rest, batch_axes)
     work = "float64" if result.startswith("float") else "int32"
     exact = whole and (x.dtype.name, result) == ("uint8", "int16") and factor == 1 and more.is_integer()
     if work == "int32" and not exact:

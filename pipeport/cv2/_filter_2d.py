@@ -14,7 +14,8 @@ from pipeport.cv2 import _images
 from pipeport.cv2._structuring import anchor_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
-from pipeport.kernels.opencv._correlate import MOST, Correlation, Groups, correlated, groups_of, is_box
+from pipeport.kernels.opencv._correlate import Correlation, Groups, correlated, groups_of, is_box
+from pipeport.kernels.sampling._box_sums import MOST
 
 _MIDDLE = (-1, -1)
 _KERNELS = OneOf(

@@ -10,11 +10,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.opencv._borders import Around, evenly, on_grown
+from pipeport.kernels.sampling._box_sums import AT_ONCE, MOST
 
 # Weights, each with the rows and columns of the pixels that it is for.
 Groups = tuple[tuple[float, tuple[tuple[int, int], ...]], ...]
-# Of more weights a program would take long to compile: about so many are added at a time.
-MOST, _AT_ONCE = 255, 64
 # From so many pixels on a kernel of one weight is summed along columns, then along rows.
 _BOX = 16
 
@@ -74,7 +73,7 @@ def correlated(x: Any, how: Correlation, rule: str, anchor: tuple[int, int], *ke
 def _by_strips(program: Callable[..., Any], how: Correlation, wide: Any, kernel: Any) -> Any:
     """Return the sums for a large kernel, a few of its rows after the other, all by one program."""
     height, width = how.size
-    count = max(_AT_ONCE // width, 1)
+    count = max(AT_ONCE // width, 1)
     rows = sizes_of(wide)[1] - height + 1
     total: list[Any] = []
     for first in range(0, height, count):

@@ -18,7 +18,7 @@ from pipeport.kernels.sampling._neighbours import Box, in_few_sizes, neighbours,
 from pipeport.kernels.xla._rounding import plus_product
 
 # Of more weights a program would take long to compile: about so many are added at a time.
-MOST, _AT_ONCE = 255, 64
+MOST, AT_ONCE = 255, 64
 # The places of weights in a box, with the weights where they are known.
 Taps = tuple[tuple[tuple[int, ...], float | None], ...]
 
@@ -85,7 +85,7 @@ def summed_in_strips(x: Any, box: Box, cval: Any, dtype: Any, weights: Any) -> A
         # Along the first axis, so that the order stays what it is.
         along = next(axis for axis, count in enumerate(box.sizes) if count > 1)
         side, size = box.sizes[along], sizes_of(some)[along]
-        most = max(_AT_ONCE * side // math.prod(box.sizes), 1)
+        most = max(AT_ONCE * side // math.prod(box.sizes), 1)
         total: list[Any] = []
         for first in range(0, side, most):
             count = min(most, side - first)

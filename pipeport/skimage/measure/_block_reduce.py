@@ -31,8 +31,6 @@ _DTYPES = ("bool", "uint8", "uint16", "int16", "int32", "float32", "float64")
 _NAMES = ("sum", "mean", "max", "min", "median", "std", "var", "ptp", "prod", "any", "all")
 _FUNCTIONS: dict[Any, str] = {getattr(np, name): name for name in _NAMES} | {np.amax: "max", np.amin: "min"}
 _ALLOWED = ", ".join(f"numpy.{name}" for name in _NAMES)
-# Those that are computed of a block as a whole.
-_OF_WHOLE = ("median", "std", "var")
 
 
 def _name_of(func: Any) -> str:
@@ -52,7 +50,7 @@ def _reduce(name: str, blocks: tuple[int, ...], fill: Any) -> Callable[[Any], An
             return _medians(whole, blocks)
         if name == "ptp":
             return _reduce("max", blocks, fill)(x) - _reduce("min", blocks, fill)(x)
-        if name in _OF_WHOLE:
+        if name in ("std", "var"):
             return _spread(whole, blocks, name == "std")
         join, reduce, dtype = _ways(name, x.dtype)
         found = tf.cast(whole, _wide(name, x.dtype))
